@@ -150,7 +150,7 @@ async function measureDevice(database: Database): Promise<void> {
     await evaluateDevice({ database, clock }, id, { supportedCountries: [] });
     times.push(performance.now() - startedMs);
   }
-  report('one device judged afresh', times, PAGE_LIMIT_MS);
+  report('one device evaluated anew', times, PAGE_LIMIT_MS);
 }
 
 function report(title: string, times: readonly number[], limitMs: number): void {

@@ -49,14 +49,14 @@ export interface ChainEnd {
   /** Number of events deleted at the end of their retention. */
   readonly expired: number;
   /**
-   * Number of deleted events that cannot be judged, because the check started in the middle of
+   * Number of deleted events that cannot be classified, because the check started in the middle of
    * their month.
    */
-  readonly unjudged: number;
+  readonly undetermined: number;
 }
 
 /**
- * Verifies a chain block by block and reports the first fault. Deleted events are judged at the
+ * Verifies a chain block by block and reports the first fault. Deleted events are classified at the
  * end, by what later events record about them.
  */
 export class ChainCheck {
@@ -112,12 +112,12 @@ export class ChainCheck {
    * @param keys trusted keys
    */
   end(keptDays: number, keys: readonly AuditKey[]): ChainEnd {
-    const judged = this.#gone.judge(this.#notes.deleted, keptDays);
-    const { expired, unjudged } = judged;
-    const missing = judged.missing ?? (isCutOff(this.#previous, keys) ? this.#next : null);
+    const classified = this.#gone.classify(this.#notes.deleted, keptDays);
+    const { expired, undetermined } = classified;
+    const missing = classified.missing ?? (isCutOff(this.#previous, keys) ? this.#next : null);
     return {
       expired,
-      unjudged,
+      undetermined,
       fault: missing === null ? null : { ...missing, reason: 'missing' },
       verified: missing === null ? this.#verified : missing.sequence - 1,
     };

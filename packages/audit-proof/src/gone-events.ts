@@ -31,9 +31,9 @@ export interface ExpiredEvents {
   /** Number of events deleted at the end of their retention. */
   readonly expired: number;
   /**
-   * Number of events that cannot be judged, because the check started in the middle of their month.
+   * Number of events that cannot be classified, because the check started in the middle of their month.
    */
-  readonly unjudged: number;
+  readonly undetermined: number;
   /** The first event that is missing without such a reason. */
   readonly missing: ChainPlace | null;
 }
@@ -72,20 +72,20 @@ export class GoneEvents {
   }
 
   /** @param deleted deletions recorded by sealed events */
-  judge(deleted: readonly NotedMonth[], keptDays: number): ExpiredEvents {
+  classify(deleted: readonly NotedMonth[], keptDays: number): ExpiredEvents {
     for (const name of [...this.#open.keys()]) this.#close(name);
     const {
       expired = [],
-      unjudged = [],
+      undetermined = [],
       missing: unexcused = [],
     } = Object.groupBy(this.#months, (month) => {
       if (deleted.some((noted) => isExpiry(noted, month, keptDays))) return 'expired';
-      return month.name <= this.#partUntil ? 'unjudged' : 'missing';
+      return month.name <= this.#partUntil ? 'undetermined' : 'missing';
     });
     const [missing] = unexcused.toSorted((one, other) => one.sequence - other.sequence);
     return {
       expired: countOf(expired),
-      unjudged: countOf(unjudged),
+      undetermined: countOf(undetermined),
       missing: missing === undefined ? null : { sequence: missing.sequence, block: missing.block },
     };
   }

@@ -54,7 +54,7 @@ function opens(code: ModelCode, nowMs: number): boolean {
 }
 
 /** The model's own answer to an answer; changes the model. */
-function judge(session: ModelSession, isRight: boolean, nowMs: number): Expected {
+function expectedOf(session: ModelSession, isRight: boolean, nowMs: number): Expected {
   if (session.isUsed) return 'used';
   if (session.endsMs <= nowMs) return 'expired';
   session.isUsed = true;
@@ -101,7 +101,7 @@ const answerStep = (index: number, isRight: boolean) =>
     const code = isRight ? session.code.digits : otherCode(session.code.digits);
     const { username } = model.person;
     const reply = await answer(server, { username, session: session.text, code });
-    const expected = judge(session, isRight, server.clock.now());
+    const expected = expectedOf(session, isRight, server.clock.now());
     expect(outcomeOf(reply)).toBe(expected);
     if (expected === 'tokens') model.signIns += 1;
     if (expected !== 'challenge') return;
@@ -156,7 +156,7 @@ const raceStep = (index: number, rightOnes: readonly boolean[]) =>
       new Set(['used']),
     );
     if (first === -1) return;
-    const expected = judge(session, rightOnes[first] === true, server.clock.now());
+    const expected = expectedOf(session, rightOnes[first] === true, server.clock.now());
     expect(outcomes[first]).toBe(expected);
     if (expected === 'tokens') model.signIns += 1;
     if (expected === 'challenge') {

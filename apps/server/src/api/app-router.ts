@@ -13,7 +13,7 @@ import { createCommandsRouter } from '../commands/commands-router.ts';
 import { createSchedulesRouter } from '../commands/schedules/schedules-router.ts';
 import type { DevicesDependencies } from '../devices/devices-dependencies.ts';
 import { createDevicesRouter } from '../devices/devices-router.ts';
-import type { TrialDeps } from '../documents/try-document.ts';
+import type { DocumentTestDeps } from '../documents/test-document.ts';
 import { createDocumentsRouter } from '../documents/documents-router.ts';
 import { createExplanationsRouter } from '../explanations/explanations-router.ts';
 import {
@@ -55,7 +55,7 @@ export interface AppRouterDependencies
     PersonalDataDeps,
     ProviderAdminDeps,
     ReportsDeps,
-    TrialDeps,
+    DocumentTestDeps,
     SessionDependencies,
     DeviceHistoryDeps,
     UploadDeps {

@@ -29,7 +29,7 @@ import type { Composition } from './composition.ts';
 import { AgentDownloads } from '../devices/enrollment/agent-downloads.ts';
 import { registerAgentDownloadRoutes } from '../devices/enrollment/agent-download-routes.ts';
 import { describeSecrets } from '../installation/describe-secrets.ts';
-import { createTrialRunner } from '../documents/run-trial.ts';
+import { createDocumentTestRunner } from '../documents/run-document-test.ts';
 import { signSoftwareUpload } from '../versions/software-files/sign-software-url.ts';
 import { addSoftwareRoutes } from '../versions/software-files/software-routes.ts';
 import { PROVIDER_PATH } from './open-provider.ts';
@@ -73,7 +73,7 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
     signShareUrl: (shareId, seconds) => signShareUrl({ signer, publicUrl }, shareId, seconds),
     maxLinkSeconds: config.limits.signedLinkMaxSeconds,
     signUserReportUrl: (file, holder) => signUserReportUrl(links, file, holder),
-    runTrial: createTrialRunner(join(agentDir, 'src/fleet/trial/main.ts')),
+    runDocumentTest: createDocumentTestRunner(join(agentDir, 'src/fleet/document-test/main.ts')),
     directory,
     provider: parts.provider && {
       host: parts.provider.settings.baseUrl,

@@ -1,4 +1,4 @@
-import { tryDocumentInput, type DocumentTrial } from '@deviceportal/contract/document-trials';
+import { testDocumentInput, type DocumentTest } from '@deviceportal/contract/document-tests';
 import {
   addDocumentVersionInput,
   approveVersionInput,
@@ -29,11 +29,11 @@ import { getDocumentVersion } from './get-document-version.ts';
 import { listDocuments } from './list-documents.ts';
 import { sendForReview } from './send-for-review.ts';
 import { setDefaultVersion } from './set-default-version.ts';
-import { tryDocument, type TrialDeps } from './try-document.ts';
+import { testDocument, type DocumentTestDeps } from './test-document.ts';
 import { validateDocument } from './validate-document.ts';
 import { withdrawFromReview } from './withdraw-from-review.ts';
 
-export function createDocumentsRouter(deps: TrialDeps) {
+export function createDocumentsRouter(deps: DocumentTestDeps) {
   return router({
     list: permitted('documents:read')
       .input(listDocumentsInput)
@@ -57,10 +57,10 @@ export function createDocumentsRouter(deps: TrialDeps) {
         validateDocument(input.content, input.phasesText),
       ),
     // A mutation, although it changes no document, because it is expensive and writes an audit event.
-    try: permitted('documents:manage')
-      .input(tryDocumentInput)
-      .mutation(({ ctx, input }): Promise<DocumentTrial> =>
-        tryDocument(deps, ctx.viewer, { ...input, origin: ctx }),
+    test: permitted('documents:manage')
+      .input(testDocumentInput)
+      .mutation(({ ctx, input }): Promise<DocumentTest> =>
+        testDocument(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
     create: permitted('documents:manage')
       .input(createDocumentInput)

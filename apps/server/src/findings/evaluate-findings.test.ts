@@ -28,10 +28,10 @@ const healthy: DeviceFacts = {
   rhythm: noRhythm,
 };
 const device = (over: Partial<DeviceFacts>): DeviceFacts => ({ ...healthy, ...over });
-const judge = (over: Partial<DeviceFacts>, at = now) =>
+const evaluate = (over: Partial<DeviceFacts>, at = now) =>
   evaluateFindings(device(over), at, settings);
 const found = (over: Partial<DeviceFacts>, at = now) =>
-  judge(over, at).findings.map(({ rule, severity }) => `${rule} ${severity}`);
+  evaluate(over, at).findings.map(({ rule, severity }) => `${rule} ${severity}`);
 
 /** Absences with these durations in minutes, and offline since a time. */
 function rhythm(absencesMinutes: readonly number[], awaySince: Date | null = null): DeviceRhythm {
@@ -65,9 +65,9 @@ const crashes = (minutesAgo: readonly number[]): DeviceRhythm => ({
 });
 
 test('a healthy device has no finding, nor has a device that is not in service', () => {
-  expect(judge({}).findings).toEqual([]);
+  expect(evaluate({}).findings).toEqual([]);
   for (const lifecycle of ['pending', 'suspended', 'retired'] as const) {
-    expect(judge({ lifecycle, diskUsedPercent: 99 })).toEqual({ findings: [], dueAt: null });
+    expect(evaluate({ lifecycle, diskUsedPercent: 99 })).toEqual({ findings: [], dueAt: null });
   }
 });
 
@@ -91,7 +91,7 @@ describe('unusual silence', () => {
   });
 
   test('is evaluated again exactly when the absence becomes unusual', () => {
-    const { dueAt } = judge(silent(6 * HOUR_MS));
+    const { dueAt } = evaluate(silent(6 * HOUR_MS));
     expect(dueAt).toEqual(ago(6 * HOUR_MS - DAY_MS));
     expect(found(silent(6 * HOUR_MS), dueAt ?? now)).toEqual(['unusual-silence warning']);
   });
@@ -151,7 +151,7 @@ describe('findings reported by the device', () => {
     const connectedAt = [50, 40, 30, 20, 10, 5].map((each) => ago(each * MINUTE_MS));
     const unstable = { rhythm: { ...noRhythm, connectedAt } };
     expect(found(unstable)).toEqual(['unstable-connection warning']);
-    expect(judge(unstable).dueAt).toEqual(later(now, 10 * MINUTE_MS));
+    expect(evaluate(unstable).dueAt).toEqual(later(now, 10 * MINUTE_MS));
     expect(found(unstable, later(now, 10 * MINUTE_MS))).toEqual([]);
   });
 });
@@ -195,7 +195,7 @@ describe('commands, versions, and locations', () => {
 });
 
 test('every suggested command is in the catalog and has its required parameters', () => {
-  const everything = judge({
+  const everything = evaluate({
     ...silent(7 * DAY_MS, {
       ...crashes([50, 30, 5]),
       connectedAt: Array.from({ length: 6 }, () => ago(MINUTE_MS)),
@@ -218,7 +218,7 @@ test('every suggested command is in the catalog and has its required parameters'
 });
 
 test('errors are sorted before warnings', () => {
-  const severities = judge({ diskUsedPercent: 98, outdated: [behind()], placeCountry: 'NZ' });
+  const severities = evaluate({ diskUsedPercent: 98, outdated: [behind()], placeCountry: 'NZ' });
   expect(severities.findings.map(({ severity }) => severity)).toEqual([
     'error',
     'warning',
@@ -249,12 +249,12 @@ test('time alone never changes a result before the next scheduled evaluation', (
   });
   fc.assert(
     fc.property(anyDevice, fc.integer({ min: 1, max: 30 * 24 * 60 }), (facts, afterMinutes) => {
-      const first = judge(facts);
+      const first = evaluate(facts);
       const at = later(now, afterMinutes * MINUTE_MS);
       if (first.dueAt !== null && at >= first.dueAt) return;
       const factsOf = ({ findings }: typeof first) =>
         findings.map(({ rule, severity, facts: each }) => ({ rule, severity, each }));
-      expect(factsOf(judge(facts, at))).toEqual(factsOf(first));
+      expect(factsOf(evaluate(facts, at))).toEqual(factsOf(first));
     }),
     { numRuns: 300 },
   );

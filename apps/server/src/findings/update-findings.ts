@@ -39,11 +39,11 @@ async function updateBatch(
 ): Promise<string[]> {
   const facts = await loadFacts(tx, deviceIds);
   const open = new Map((await loadOpenFindings(tx, deviceIds)).map((each) => [keyOf(each), each]));
-  const judged = facts.map((device) => ({
+  const evaluated = facts.map((device) => ({
     deviceId: device.deviceId,
     ...evaluateFindings(device, now, settings),
   }));
-  const wanted = judged.flatMap(({ deviceId, findings }) =>
+  const wanted = evaluated.flatMap(({ deviceId, findings }) =>
     findings.map(({ rule, severity, facts: ruleFacts, since }): OpenFinding => ({
       ...{ deviceId, rule, severity, facts: ruleFacts },
       openedAt: open.get(keyOf({ deviceId, rule }))?.openedAt ?? since,
@@ -55,7 +55,7 @@ async function updateBatch(
   await closeFindings(tx, over, now);
   await refreshSortKeys(tx, deviceIds);
   await saveFindings(tx, fresh);
-  await saveChecks(tx, judged);
+  await saveChecks(tx, evaluated);
   return [...new Set([...over, ...fresh].map(({ deviceId }) => deviceId))];
 }
 

@@ -31,7 +31,7 @@ function callerOf(viewer: Viewer) {
     commands: createCommandsRouter(fixture.deps),
     documents: createDocumentsRouter({
       ...fixture.deps,
-      runTrial: () => Promise.reject(new Error('nothing is tried here')),
+      runDocumentTest: () => Promise.reject(new Error('nothing is tried here')),
     }),
   });
   return createCaller(api)({ ...origin, viewer, batchSize: 1, onCall: () => {} });

@@ -102,7 +102,7 @@ async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
       documents: createDocumentsRouter({
         database,
         clock: () => new Date(),
-        runTrial: () => Promise.reject(new Error('nothing is tried here')),
+        runDocumentTest: () => Promise.reject(new Error('nothing is tried here')),
       }),
       apiCalls: createApiCallsRouter({ database, clock: () => new Date() }),
     }),

@@ -40,7 +40,7 @@ export interface AccountGuesses {
    * @param look returns undefined or throws if the guess is incorrect. For a locked account, it
    * must do the same work, so that timing reveals nothing; its result is ignored
    */
-  judge<Right>(
+  check<Right>(
     guess: Guess,
     look: (isOpen: boolean) => Promise<Right | undefined>,
   ): Promise<Right | undefined>;
@@ -61,7 +61,7 @@ export function createAccountGuesses(
 ): AccountGuesses {
   const { clock, hash, onLocked } = options;
   return {
-    async judge(guess, look) {
+    async check(guess, look) {
       const { account } = guess;
       // Guesses at unknown accounts are counted in one of 256 rows, so that they take the same
       // time.

@@ -121,7 +121,7 @@ export function createCodes(options: CodesOptions): Codes {
         : await users.findBy(to.includes('@') ? 'email' : 'phone', to);
       const checked = isCounted
         ? await takeTry(options, given, true)
-        : await guesses.judge(guessOf(owner, to, caller), (isOpen) =>
+        : await guesses.check(guessOf(owner, to, caller), (isOpen) =>
             takeTry(options, given, isOpen),
           );
       if (checked === undefined) throw new ProviderError(refusals.wrongCode);

@@ -34,7 +34,7 @@ export const lookupResolvers = {
   },
   /** The password comes in clear: it is a question, and not kept. */
   async checkPasswordStrength(_parent, { password }: { password: string }, { provider, caller }) {
-    const refusal = await provider.passwords.judge(password);
+    const refusal = await provider.passwords.check(password);
     return {
       valid: refusal === undefined,
       message: wordsOf(refusal ?? strong, caller.language),

@@ -81,7 +81,7 @@ export async function attempt<T>(
   const { user } = caller;
   const waitMs = await limits.hit(WRONG, user.id);
   if (waitMs > 0) throw new ProviderError(refusals.tooManyRequests, { waitMs });
-  const passed = await guesses.judge(guessOf(user, user.id, caller), async (isOpen) => {
+  const passed = await guesses.check(guessOf(user, user.id, caller), async (isOpen) => {
     // The user has completed the first factor and can be told.
     if (!isOpen) throw new ProviderError(refusals.userIsBlocked);
     return { result: await run() };

@@ -42,7 +42,7 @@ export async function resetPassword(
   const [key, address] = sent.to;
   const newPassword = passwords.open(sent.newPassword);
   // Before a try is taken: a weak password costs no code.
-  const refusal = await passwords.judge(newPassword);
+  const refusal = await passwords.check(newPassword);
   if (refusal !== undefined) throw new ProviderError(refusal);
   const code = { to: address, purposes: ['reset-password'] as const, code: sent.code };
   const checked = await codes.check(code, caller);

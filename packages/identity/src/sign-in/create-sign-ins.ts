@@ -75,7 +75,7 @@ export function createSignIns(
       const isHeldBack = settings.hideUsers && (await limits.hit(rules.account, subject)) > 0;
       if (!settings.hideUsers) await hit(rules.account, subject, caller);
       const password = isPlain ? sent : openOrNothing(passwords, sent);
-      const isRight = await guesses.judge(
+      const isRight = await guesses.check(
         guessOf(user, account, caller),
         async () =>
           ((await passwords.matches(password, user?.passwordHash ?? null)) && !isHeldBack) ||

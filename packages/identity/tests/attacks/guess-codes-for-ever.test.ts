@@ -67,7 +67,7 @@ describe('codes of the user pool', () => {
     });
     let open = 0;
     const all = Array.from({ length: 300 }, () =>
-      guesses.judge(
+      guesses.check(
         {
           account: { ...account, locale: undefined, timeZone: undefined },
           name: 'x',

@@ -60,10 +60,10 @@ export async function runScriptStep(
   } catch (error) {
     return failure(reasonOf(error));
   }
-  return judge(context, outcome, limit.signal);
+  return endOf(context, outcome, limit.signal);
 }
 
-async function judge(
+async function endOf(
   context: StepContext,
   outcome: ShellOutcome,
   signal: AbortSignal,

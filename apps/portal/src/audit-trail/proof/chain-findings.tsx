@@ -85,8 +85,8 @@ function useFindings({
     withheld ? t('auditTrail.proof.withheld') : null,
     signaturesChecked ? null : t('auditTrail.proof.noSignatures'),
     hasVerifiedBlock === false ? t('auditTrail.proof.notSeenAgain', { time: seen }) : null,
-    end !== null && end.unjudged > 0
-      ? t('auditTrail.proof.unjudged', { count: end.unjudged })
+    end !== null && end.undetermined > 0
+      ? t('auditTrail.proof.undetermined', { count: end.undetermined })
       : null,
     ...anchors.map((anchor) => anchorWords(anchor)),
     start > 0 ? t('auditTrail.proof.notBefore', { start: format.number(start) }) : null,

@@ -9,7 +9,7 @@ import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { trialFaults, trialModels } from '@deviceportal/contract/document-trials';
+import { testFaults, testModels } from '@deviceportal/contract/document-tests';
 import { portalErrorOf } from '../../api/portal-error-of.ts';
 import { useApi, type ApiInputs } from '../../api/use-api.ts';
 import {
@@ -45,33 +45,33 @@ export interface TestDocumentProps {
  */
 export function TestDocument(props: TestDocumentProps): ReactNode {
   const t = useT();
-  const trial = useTrial(props);
-  const { model, fault, undo, change } = trial;
+  const documentTest = useDocumentTest(props);
+  const { model, fault, undo, change } = documentTest;
   return (
     <SpaceBetween size="l">
       <Container
         header={
-          <Header variant="h2" description={t('documents.try.about')}>
-            {t('documents.try.title')}
+          <Header variant="h2" description={t('documents.test.about')}>
+            {t('documents.test.title')}
           </Header>
         }
       >
         <SpaceBetween size="m">
           <ColumnLayout columns={2}>
-            <FormField label={t('documents.try.model')}>
+            <FormField label={t('documents.test.model')}>
               <Select
-                options={trialModels.map((value) => ({ value }))}
+                options={testModels.map((value) => ({ value }))}
                 selectedOption={{ value: model }}
                 onChange={({ detail }) => change({ model: detail.selectedOption.value as Model })}
               />
             </FormField>
-            <FormField label={t('documents.try.fault')}>
+            <FormField label={t('documents.test.fault')}>
               <Select
-                options={[null, ...trialFaults].map((one) => faultOption(one, t))}
+                options={[null, ...testFaults].map((one) => faultOption(one, t))}
                 selectedOption={faultOption(fault, t)}
                 onChange={({ detail }) => {
                   const { value } = detail.selectedOption;
-                  change({ fault: trialFaults.find((one) => one === value) ?? null });
+                  change({ fault: testFaults.find((one) => one === value) ?? null });
                 }}
               />
             </FormField>
@@ -86,45 +86,47 @@ export function TestDocument(props: TestDocumentProps): ReactNode {
                 [name, parameter],
                 t,
               )}
-              value={trial.fields[name] ?? ''}
+              value={documentTest.fields[name] ?? ''}
               secret={false}
-              error={trial.issueOf(name)}
-              onChange={(value) => trial.edit(name, value)}
+              error={documentTest.issueOf(name)}
+              onChange={(value) => documentTest.edit(name, value)}
               onLeave={() => undefined}
             />
           ))}
           {props.hasUndo ? (
             <Checkbox checked={undo} onChange={({ detail }) => change({ undo: detail.checked })}>
-              {t('documents.try.undo')}
+              {t('documents.test.undo')}
             </Checkbox>
           ) : null}
           <Button
             variant="primary"
-            loading={trial.busy}
-            disabled={trial.reason !== undefined}
-            {...(trial.reason === undefined ? {} : { disabledReason: trial.reason })}
-            onClick={trial.start}
+            loading={documentTest.busy}
+            disabled={documentTest.reason !== undefined}
+            {...(documentTest.reason === undefined ? {} : { disabledReason: documentTest.reason })}
+            onClick={documentTest.start}
           >
-            {t('documents.try.start')}
+            {t('documents.test.start')}
           </Button>
         </SpaceBetween>
       </Container>
-      {trial.error === null ? null : <TrialError error={trial.error} />}
-      {trial.result === undefined ? null : <TestResult key={trial.count} trial={trial.result} />}
+      {documentTest.error === null ? null : <DocumentTestError error={documentTest.error} />}
+      {documentTest.result === undefined ? null : (
+        <TestResult key={documentTest.count} documentTest={documentTest.result} />
+      )}
     </SpaceBetween>
   );
 }
 
-type Input = ApiInputs['documents']['try'];
+type Input = ApiInputs['documents']['test'];
 type Model = Input['model'];
 type Fault = NonNullable<Input['fault']>;
 
 function faultOption(fault: Fault | null, t: ReturnType<typeof useT>) {
-  const label = fault === null ? t('documents.try.healthy') : t(`documents.try.faults.${fault}`);
+  const label = fault === null ? t('documents.test.healthy') : t(`documents.test.faults.${fault}`);
   return { value: fault ?? '', label };
 }
 
-function useTrial(props: TestDocumentProps) {
+function useDocumentTest(props: TestDocumentProps) {
   const t = useT();
   const api = useApi();
   const { may } = useViewer();
@@ -137,7 +139,7 @@ function useTrial(props: TestDocumentProps) {
   const [pressed, setPressed] = useState(false);
   const [count, setCount] = useState(0);
   const mutation = useMutation(
-    api.documents.try.mutationOptions({ onSuccess: () => setCount((old) => old + 1) }),
+    api.documents.test.mutationOptions({ onSuccess: () => setCount((old) => old + 1) }),
   );
   const { name, version, content, phasesText, parameters, disabledReason } = props;
   const fields = mergeFields(parameters, edited);
@@ -170,7 +172,7 @@ function useTrial(props: TestDocumentProps) {
   };
 }
 
-function TrialError({ error }: { readonly error: unknown }): ReactNode {
+function DocumentTestError({ error }: { readonly error: unknown }): ReactNode {
   const { issues, message } = portalErrorOf(error);
   if (issues.length === 0) return <ErrorView error={error} place="alert" />;
   return <Alert type="error">{message}</Alert>;

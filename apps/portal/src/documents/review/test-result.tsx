@@ -6,7 +6,7 @@ import Header from '@cloudscape-design/components/header';
 import LiveRegion from '@cloudscape-design/components/live-region';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { DocumentTrial, TrialEvent } from '@deviceportal/contract/document-trials';
+import type { DocumentTest, DocumentTestEvent } from '@deviceportal/contract/document-tests';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useLanguage } from '../../i18n/language-store.ts';
 import { useT } from '../../i18n/use-t.ts';
@@ -21,10 +21,10 @@ import { StatusOf, wordOf } from '../../ui/status-of.tsx';
 const LONGEST_PAUSE_MS = 700;
 
 /** Replays the events of the test, then lists changed attributes of the device. */
-export function TestResult({ trial }: { readonly trial: DocumentTrial }): ReactNode {
+export function TestResult({ documentTest }: { readonly documentTest: DocumentTest }): ReactNode {
   const t = useT();
   const language = useLanguage();
-  const { shown, ended, skip } = usePlayed(trial.events);
+  const { shown, ended, skip } = usePlayed(documentTest.events);
   const results = shown.flatMap((event) => (event.kind === 'result' ? [event] : []));
   const missing = [...new Set(shown.flatMap(missingOf))];
   return (
@@ -33,9 +33,9 @@ export function TestResult({ trial }: { readonly trial: DocumentTrial }): ReactN
         header={
           <Header
             variant="h2"
-            actions={ended ? undefined : <Button onClick={skip}>{t('documents.try.skip')}</Button>}
+            actions={ended ? undefined : <Button onClick={skip}>{t('documents.test.skip')}</Button>}
           >
-            {t('documents.try.result')}
+            {t('documents.test.result')}
           </Header>
         }
       >
@@ -53,7 +53,7 @@ export function TestResult({ trial }: { readonly trial: DocumentTrial }): ReactN
             </div>
           ))}
           {missing.length === 0 ? null : (
-            <Alert type="warning" header={t('documents.try.notSimulated')}>
+            <Alert type="warning" header={t('documents.test.notSimulated')}>
               <ul className="dp-document-list">
                 {missing.map((what) => (
                   <li key={what}>
@@ -63,7 +63,9 @@ export function TestResult({ trial }: { readonly trial: DocumentTrial }): ReactN
               </ul>
             </Alert>
           )}
-          {trial.truncated ? <Alert type="info">{t('documents.try.truncated')}</Alert> : null}
+          {documentTest.truncated ? (
+            <Alert type="info">{t('documents.test.truncated')}</Alert>
+          ) : null}
           <Steps events={shown} />
           <Output events={shown} running={!ended} />
         </SpaceBetween>
@@ -71,16 +73,16 @@ export function TestResult({ trial }: { readonly trial: DocumentTrial }): ReactN
           {results.map((one) => wordOf('statusDetails', one.statusDetails, language)).join(', ')}
         </LiveRegion>
       </Container>
-      {ended ? <Changes trial={trial} /> : null}
+      {ended ? <Changes documentTest={documentTest} /> : null}
     </SpaceBetween>
   );
 }
 
-const missingOf = (event: TrialEvent): string[] =>
+const missingOf = (event: DocumentTestEvent): string[] =>
   event.kind === 'not-simulated' ? [`${event.step}: ${event.what}`] : [];
 
 /** The events replayed so far, each after the pause that preceded it on the device. */
-function usePlayed(events: readonly TrialEvent[]) {
+function usePlayed(events: readonly DocumentTestEvent[]) {
   const [count, setCount] = useState(0);
   const ended = count >= events.length;
   useEffect(() => {
@@ -100,9 +102,9 @@ function usePlayed(events: readonly TrialEvent[]) {
   return { shown: events.slice(0, count), ended, skip: () => setCount(events.length) };
 }
 
-type StepEvent = Extract<TrialEvent, { kind: 'step' }>;
+type StepEvent = Extract<DocumentTestEvent, { kind: 'step' }>;
 
-function Steps({ events }: { readonly events: readonly TrialEvent[] }): ReactNode {
+function Steps({ events }: { readonly events: readonly DocumentTestEvent[] }): ReactNode {
   const t = useT();
   const format = useFormat();
   const latest = new Map<string, StepEvent>();
@@ -130,7 +132,7 @@ function Steps({ events }: { readonly events: readonly TrialEvent[] }): ReactNod
             {scripts.has(step.name) ? (
               <CodeBlock
                 text={scripts.get(step.name) ?? ''}
-                label={t('documents.try.script', { step: step.name })}
+                label={t('documents.test.script', { step: step.name })}
                 maxHeightPx={160}
               />
             ) : null}
@@ -145,7 +147,7 @@ function Output({
   events,
   running,
 }: {
-  readonly events: readonly TrialEvent[];
+  readonly events: readonly DocumentTestEvent[];
   readonly running: boolean;
 }): ReactNode {
   const t = useT();
@@ -161,16 +163,16 @@ function Output({
   );
 }
 
-function Changes({ trial }: { readonly trial: DocumentTrial }): ReactNode {
+function Changes({ documentTest }: { readonly documentTest: DocumentTest }): ReactNode {
   const t = useT();
   return (
-    <Container header={<Header variant="h2">{t('documents.try.changes')}</Header>}>
-      {trial.changes.length === 0 ? (
-        <Box color="text-body-secondary">{t('documents.try.noChanges')}</Box>
+    <Container header={<Header variant="h2">{t('documents.test.changes')}</Header>}>
+      {documentTest.changes.length === 0 ? (
+        <Box color="text-body-secondary">{t('documents.test.noChanges')}</Box>
       ) : (
         <KeyValue
           columns={3}
-          items={trial.changes.map(({ what, before, after }) => ({
+          items={documentTest.changes.map(({ what, before, after }) => ({
             label: what,
             value: `${before ?? '-'} → ${after ?? '-'}`,
           }))}

@@ -22,7 +22,7 @@ export function TestSection({ validation, ...texts }: TrySectionProps): ReactNod
   const { result } = validation;
   return (
     <ExpandableSection
-      headerText={t('documents.try.title')}
+      headerText={t('documents.test.title')}
       expanded={open}
       onChange={({ detail }) => setOpen(detail.expanded)}
     >
@@ -33,7 +33,7 @@ export function TestSection({ validation, ...texts }: TrySectionProps): ReactNod
             version={null}
             parameters={result?.parameters ?? {}}
             hasUndo={result?.phases.undo !== undefined}
-            disabledReason={result?.valid === true ? undefined : t('documents.try.invalid')}
+            disabledReason={result?.valid === true ? undefined : t('documents.test.invalid')}
           />
         </Suspense>
       ) : null}

@@ -61,7 +61,7 @@ const provider = () =>
     },
     fetch: fetchPool,
     nowMs: () => nowMs,
-    retry: createRetry({ judge: () => 'final', sleep: async () => undefined, random: () => 0 }),
+    retry: createRetry({ classify: () => 'final', sleep: async () => undefined, random: () => 0 }),
   });
 
 function login(subject: string): { tokens: { idToken: JWT; accessToken: JWT } } {

@@ -1,5 +1,5 @@
 import { FEDERATED_REFRESH_RETRY_MS } from '@deviceportal/contract/constants';
-import { judgeFailure } from './identity-pool-client.ts';
+import { classifyFailure } from './identity-pool-client.ts';
 
 export interface FederatedRefreshOptions {
   readonly nowMs: () => number;
@@ -27,7 +27,7 @@ export function createFederatedRefresh({ nowMs, sleep, random }: FederatedRefres
       } catch (error) {
         const delayMs = 2 ** tries * BASE_DELAY_MS + random() * BASE_DELAY_MS;
         const isOver = nowMs() + delayMs - startedAtMs > FEDERATED_REFRESH_RETRY_MS;
-        if (isOver || judgeFailure(error) === 'final') throw error;
+        if (isOver || classifyFailure(error) === 'final') throw error;
         await sleep(delayMs);
       }
     }

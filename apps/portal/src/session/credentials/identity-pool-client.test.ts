@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { IdentityPoolError, judgeFailure } from './identity-pool-client.ts';
+import { IdentityPoolError, classifyFailure } from './identity-pool-client.ts';
 
 const refusal = (name: string, status = 400) => new IdentityPoolError(name, 'no', status);
 
@@ -15,10 +15,10 @@ it.each([
   ['ResourceConflictException', 400, 'failure'],
   ['ResourceNotFoundException', 400, 'final'],
 ] as const)('%s (%i) is %s', (name, status, verdict) => {
-  expect(judgeFailure(refusal(name, status))).toBe(verdict);
+  expect(classifyFailure(refusal(name, status))).toBe(verdict);
 });
 
 it('a time-out costs more than another failure', () => {
-  expect(judgeFailure(new DOMException('late', 'TimeoutError'))).toBe('time-out');
-  expect(judgeFailure(new TypeError('Failed to fetch'))).toBe('failure');
+  expect(classifyFailure(new DOMException('late', 'TimeoutError'))).toBe('time-out');
+  expect(classifyFailure(new TypeError('Failed to fetch'))).toBe('failure');
 });

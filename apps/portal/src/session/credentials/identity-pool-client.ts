@@ -38,7 +38,7 @@ export function createIdentityPoolClient(options: IdentityPoolClientOptions): Id
   const retry =
     options.retry ??
     createRetry({
-      judge: judgeFailure,
+      classify: classifyFailure,
       sleep: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
       random: Math.random,
     });
@@ -49,7 +49,7 @@ export function createIdentityPoolClient(options: IdentityPoolClientOptions): Id
  * Classifies an error for retries: limits, conflicts, and faults of the service or network can be
  * retried.
  */
-export function judgeFailure(error: unknown): 'time-out' | 'throttled' | 'failure' | 'final' {
+export function classifyFailure(error: unknown): 'time-out' | 'throttled' | 'failure' | 'final' {
   const { name, status } = error as { readonly name?: string; readonly status?: number };
   if (THROTTLING.has(name ?? '') || status === 429) return 'throttled';
   if (name === 'ResourceConflictException' || name === 'InternalErrorException') return 'failure';

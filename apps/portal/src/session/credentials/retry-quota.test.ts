@@ -5,7 +5,7 @@ function failing(verdict: 'time-out' | 'throttled' | 'failure' | 'final') {
   let tries = 0;
   const delaysMs: number[] = [];
   const retry = createRetry({
-    judge: () => verdict,
+    classify: () => verdict,
     sleep: async (delayMs) => void delaysMs.push(delayMs),
     random: () => 1,
   });

@@ -8,7 +8,7 @@ import {
 
 export interface RetryRules {
   /** Whether an error can be retried, and its cost. */
-  readonly judge: (error: unknown) => 'time-out' | 'throttled' | 'failure' | 'final';
+  readonly classify: (error: unknown) => 'time-out' | 'throttled' | 'failure' | 'final';
   readonly sleep: (delayMs: number) => Promise<void>;
   /** 0 … 1. */
   readonly random: () => number;
@@ -27,7 +27,7 @@ const THROTTLED_DELAY_MS = 500;
  * a quota of 500. A time-out costs 10, other failures 5. A success returns the cost of its own
  * retries, or 1.
  */
-export function createRetry({ judge, sleep, random }: RetryRules): Retry {
+export function createRetry({ classify, sleep, random }: RetryRules): Retry {
   let quota = RETRY_QUOTA;
   return async (attempt) => {
     let taken = 0;
@@ -37,7 +37,7 @@ export function createRetry({ judge, sleep, random }: RetryRules): Retry {
         quota = Math.min(RETRY_QUOTA, quota + (taken === 0 ? 1 : taken));
         return result;
       } catch (error) {
-        const verdict = judge(error);
+        const verdict = classify(error);
         const cost = verdict === 'time-out' ? RETRY_COST_TIMEOUT : RETRY_COST_FAILURE;
         if (verdict === 'final' || tries >= RETRY_ATTEMPTS || quota < cost) throw error;
         quota -= cost;

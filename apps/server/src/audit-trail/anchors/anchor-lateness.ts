@@ -6,14 +6,14 @@ import type { AnchorPlace } from './anchor-target.ts';
 /** A block that waits longer than this, in addition to the interval of its destination, is late. */
 const LATE_MS = 15 * 60_000;
 
-export type JudgedAnchor = AuditAnchorState & Pick<AnchorState, 'error'>;
+export type CheckedAnchor = AuditAnchorState & Pick<AnchorState, 'error'>;
 
 /** The progress of each destination, and whether it is late. */
-export async function judgeAnchors(
+export async function checkAnchors(
   executor: Executor,
   places: readonly AnchorPlace[],
   now: Date,
-): Promise<JudgedAnchor[]> {
+): Promise<CheckedAnchor[]> {
   if (places.length === 0) return [];
   const names = places.map(({ name }) => name);
   const states = await readAnchorStates(executor, names);

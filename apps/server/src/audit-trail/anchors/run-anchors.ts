@@ -3,7 +3,7 @@ import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { ReadinessBoard } from '../../platform/readiness-board.ts';
 import { repeat } from '../../platform/process/repeat.ts';
-import { judgeAnchors, waitedMsOf } from './anchor-lateness.ts';
+import { checkAnchors, waitedMsOf } from './anchor-lateness.ts';
 import { ensureAnchorProgress } from '../data/anchors/anchor-progress-queries.ts';
 import type { AnchorTarget } from './anchor-target.ts';
 import { deliverAnchors, type DeliverDeps } from './deliver-anchors.ts';
@@ -74,7 +74,7 @@ function createLateWatch({
   return async () => {
     const now = clock();
     const late: string[] = [];
-    for (const anchor of await judgeAnchors(database.orm, targets, now)) {
+    for (const anchor of await checkAnchors(database.orm, targets, now)) {
       gauge.set({ target: anchor.target }, waitedMsOf(anchor, now) / 1_000);
       if (anchor.late) late.push(`${anchor.target}: ${anchor.error ?? 'late'}`);
     }

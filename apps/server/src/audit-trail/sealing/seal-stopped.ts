@@ -4,7 +4,7 @@ export type SealStopReason =
   | 'unsigned'
   /** The newest block is not what its hash says, or its events are not those of its root. */
   | 'resealed'
-  /** The clocks of the database and of this server differ: times of events cannot be judged. */
+  /** The clocks of the database and of this server differ: times of events cannot be checked. */
   | 'clock';
 
 const sentences: Readonly<Record<SealStopReason, string>> = {

@@ -4,7 +4,7 @@ import type {
   AuditChainBlock,
   readAuditChainInput,
 } from '@deviceportal/contract/audit-trail';
-import { judgeAnchors } from '../anchors/anchor-lateness.ts';
+import { checkAnchors } from '../anchors/anchor-lateness.ts';
 import { isEverywhere } from '../../devices/is-everywhere.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import {
@@ -68,8 +68,8 @@ async function anchorsOf({
   anchors,
   clock,
 }: Pick<AuditTrailDeps, 'database' | 'anchors' | 'clock'>): Promise<AuditChain['anchors']> {
-  const judged = await judgeAnchors(database.orm, anchors, clock());
-  return judged.map(({ error: _error, ...anchor }) => anchor);
+  const anchorStates = await checkAnchors(database.orm, anchors, clock());
+  return anchorStates.map(({ error: _error, ...anchor }) => anchor);
 }
 
 async function withContent(

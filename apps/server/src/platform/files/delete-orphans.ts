@@ -15,7 +15,7 @@ export async function deleteOrphans(
 ): Promise<number> {
   let count = await files.removeUnfinished({ before });
   let old: string[] = [];
-  const judge = async (): Promise<void> => {
+  const deleteUnused = async (): Promise<void> => {
     const kept = await keptOf(old);
     for (const key of old.filter((each) => !kept.has(each))) {
       await files.remove(key);
@@ -25,8 +25,8 @@ export async function deleteOrphans(
   };
   for await (const { key, modifiedAt } of files.list('')) {
     if (modifiedAt < before) old.push(key);
-    if (old.length === FILES_AT_ONCE) await judge();
+    if (old.length === FILES_AT_ONCE) await deleteUnused();
   }
-  if (old.length > 0) await judge();
+  if (old.length > 0) await deleteUnused();
   return count;
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTrialRunner } from '../../../src/documents/run-trial.ts';
-import { tryDocument } from '../../../src/documents/try-document.ts';
+import { createDocumentTestRunner } from '../../../src/documents/run-document-test.ts';
+import { testDocument } from '../../../src/documents/test-document.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import {
   createCommandFixture,
@@ -30,12 +30,12 @@ test('a user who tests many documents concurrently leaves capacity for others', 
   const begun: string[] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const attempt = (viewer: Viewer, name: string) => {
-    const runTrial = async () => {
+    const runDocumentTest = async () => {
       begun.push(name);
       await released;
       return { events: [], changes: [], truncated: false };
     };
-    return tryDocument({ ...fixture.deps, runTrial }, viewer, {
+    return testDocument({ ...fixture.deps, runDocumentTest }, viewer, {
       ...{ name, content, version: null, phasesText: '', parameters: {} },
       ...{ model: 'K200', fault: null, undo: false, origin },
     });
@@ -53,7 +53,7 @@ test('a user who tests many documents concurrently leaves capacity for others', 
 });
 
 test('a dry run that repeats a long value cannot fill the memory of the server', async () => {
-  const program = join(import.meta.dirname, '../../../../agent/src/fleet/trial/main.ts');
+  const program = join(import.meta.dirname, '../../../../agent/src/fleet/document-test/main.ts');
   const long = `schemaVersion: '2.2'
 parameters:
   word: { type: String, default: '${'x'.repeat(30_000)}' }
@@ -62,15 +62,15 @@ mainSteps:
     name: say
     inputs: { runCommand: ['echo ${'{{ word }} '.repeat(500)}'] }
 `;
-  const trial = tryDocument(
-    { ...fixture.deps, runTrial: createTrialRunner(program) },
+  const documentTest = testDocument(
+    { ...fixture.deps, runDocumentTest: createDocumentTestRunner(program) },
     viewerWith('Operator'),
     {
       ...{ name: 'long', content: long, version: null, phasesText: '', parameters: {} },
       ...{ model: 'K200', fault: null, undo: false, origin },
     },
   );
-  await expect(trial).rejects.toMatchObject({
+  await expect(documentTest).rejects.toMatchObject({
     ...{ code: 4000, facts: { reason: 'output exceeds 4 MiB' } },
   });
 });

@@ -36,7 +36,7 @@ export function canonicalRequest(content: SignedContent): string {
 }
 
 /**
- * Reads a query without judging it. A plus is a plus: signers write spaces as `%20`.
+ * Reads a query without verifying it. A plus is a plus: signers write spaces as `%20`.
  * @returns undefined when a percent sign begins no UTF-8 character
  */
 export function parseQuery(text: string): QueryParameter[] | undefined {

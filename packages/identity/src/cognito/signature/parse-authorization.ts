@@ -16,7 +16,7 @@ const SIGNED_HEADERS = /^[a-z0-9-]+(;[a-z0-9-]+)*$/;
 const MAX_CHARACTERS = 4_096;
 
 /**
- * Reads the header without judging it.
+ * Reads the header without verifying it.
  * @throws SignatureError `missing` or `incomplete`
  */
 export function parseAuthorization(text: string): Authorization {

@@ -47,7 +47,7 @@ const parametersSchema = z.object({
 const LONGEST_URL = 16_384;
 
 /**
- * Reads a signed URL without judging it.
+ * Reads a signed URL without verifying it.
  * @throws SignedUrlError `malformed`, or `lifetimeTooLong` beyond one week
  */
 export function parseSignedUrl(request: SignedUrlRequest): SignedUrl {

@@ -32,7 +32,7 @@ export async function guessAnswer(
   const { askedFrom, identifier, user, username: name } = subject;
   const account = user && guessedUser(user, identifier);
   const { address, requestId } = origin;
-  const right = await guesses.judge(
+  const right = await guesses.check(
     { account, name, address, userAgent: askedFrom?.userAgent, requestId },
     async (isOpen) => (await verify(isOpen ? answer : randomUUID())) || undefined,
   );

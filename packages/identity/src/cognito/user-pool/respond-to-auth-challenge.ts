@@ -47,7 +47,7 @@ export async function respondToAuthChallenge(
     clientMetadata: input.ClientMetadata,
     askedFrom: askedFrom(origin),
   };
-  const reply = await judge(context, { session, subject, answer, origin });
+  const reply = await answerTo(context, { session, subject, answer, origin });
   if (reply.AuthenticationResult !== undefined) {
     if (user !== undefined) await context.guesses.reset(user.sub);
     if (user !== undefined) await makeFamiliar(context, { sub: user.sub, address: origin.address });
@@ -69,7 +69,7 @@ interface Answer {
   readonly origin: CallOrigin;
 }
 
-async function judge(
+async function answerTo(
   context: PoolContext,
   { session, subject, answer, origin }: Answer,
 ): Promise<ChallengeReply> {

@@ -4,7 +4,7 @@
  */
 
 import { contentOfRun, phaseAt, type DocumentPhases } from '@deviceportal/contract/document-phases';
-import type { DocumentTrial, TrialEvent } from '@deviceportal/contract/document-trials';
+import type { DocumentTest, DocumentTestEvent } from '@deviceportal/contract/document-tests';
 import type { SsmDocument } from '@deviceportal/contract/ssm-document';
 import { commandMessageSchema, type CommandMessage } from '@deviceportal/device-protocol/messages';
 import { bindParameters } from '../document/bind-parameters.ts';
@@ -17,10 +17,10 @@ import { SimulatedMachine } from '../machine/simulated-machine.ts';
 import { describeFleet, type DevicePlan, type FaultKind } from './describe-fleet.ts';
 import { applyFault, mend, newHealth, type DeviceHealth } from './device-health.ts';
 import { simulatedDocuments } from './simulated-documents.ts';
-import { beyondSimulation } from './trial-script.ts';
-import { changesBetween } from './trial-changes.ts';
+import { beyondSimulation } from './document-test-script.ts';
+import { changesBetween } from './document-test-changes.ts';
 
-export interface TrialRequest {
+export interface DocumentTestRequest {
   readonly documentName: string;
   readonly document: SsmDocument;
   readonly phases: DocumentPhases;
@@ -38,15 +38,15 @@ const MAX_RESTARTS = 3;
 const RESTART_MS = 40_000;
 const TIME_LIMIT_SECONDS = 3_600;
 
-export async function tryDocument(request: TrialRequest): Promise<DocumentTrial> {
-  const trial = new Trial(request);
-  await trial.run(false);
-  if (request.undo && request.phases.undo !== undefined) await trial.run(true);
-  return trial.told();
+export async function testDocument(request: DocumentTestRequest): Promise<DocumentTest> {
+  const run = new DocumentTestRun(request);
+  await run.run(false);
+  if (request.undo && request.phases.undo !== undefined) await run.run(true);
+  return run.told();
 }
 
 /** Runs supported steps, treats all others as successful, and records which are which. */
-class TrialMachine extends SimulatedMachine {
+class TestMachine extends SimulatedMachine {
   onScript: (job: ShellJob, beyond: string | null) => void = () => {};
 
   override runShell(job: ShellJob): Promise<ShellOutcome> {
@@ -59,24 +59,24 @@ class TrialMachine extends SimulatedMachine {
   }
 }
 
-class Trial {
-  readonly #request: TrialRequest;
-  readonly #events: TrialEvent[] = [];
+class DocumentTestRun {
+  readonly #request: DocumentTestRequest;
+  readonly #events: DocumentTestEvent[] = [];
   readonly #health: DeviceHealth;
   readonly #before: DeviceHealth;
-  readonly #machine: TrialMachine;
+  readonly #machine: TestMachine;
   #nowMs = Date.now();
   readonly #startMs = this.#nowMs;
   #step = '';
   #truncated = false;
 
-  constructor(request: TrialRequest) {
+  constructor(request: DocumentTestRequest) {
     this.#request = request;
     const plan = planOf(request.model);
     this.#health = newHealth(plan);
     if (request.fault !== null) applyFault(this.#health, plan, request.fault);
     this.#before = structuredClone(this.#health);
-    this.#machine = new TrialMachine({
+    this.#machine = new TestMachine({
       plan,
       health: this.#health,
       timeScale: 1,
@@ -97,7 +97,7 @@ class Trial {
     };
   }
 
-  told(): DocumentTrial {
+  told(): DocumentTest {
     const changes = changesBetween(this.#before, this.#health);
     return { events: this.#events, changes, truncated: this.#truncated };
   }
@@ -220,12 +220,12 @@ class Trial {
     };
   }
 
-  #tell(event: Untimed<TrialEvent>): void {
+  #tell(event: Untimed<DocumentTestEvent>): void {
     if (this.#events.length >= MAX_EVENTS && event.kind !== 'result') {
       this.#truncated = true;
       return;
     }
-    this.#events.push({ atMs: this.#nowMs - this.#startMs, ...event } as TrialEvent);
+    this.#events.push({ atMs: this.#nowMs - this.#startMs, ...event } as DocumentTestEvent);
   }
 }
 

@@ -12,7 +12,7 @@ export interface PasswordRules {
 const LONGEST = 128;
 
 /** Why it may not be taken as a new password; undefined: it may. */
-export async function judgePassword(
+export async function checkPassword(
   password: string,
   { requirement, shortest }: PasswordRules,
 ): Promise<Refusal | undefined> {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { checkParameters } from '@deviceportal/contract/command-parameters';
 import { documentNameSchema } from '@deviceportal/contract/documents';
-import type { DocumentTrial, tryDocumentInput } from '@deviceportal/contract/document-trials';
+import type { DocumentTest, testDocumentInput } from '@deviceportal/contract/document-tests';
 import { storeReferencesIn, withStoreValues } from '@deviceportal/contract/store-references';
 import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
@@ -11,16 +11,16 @@ import { createPatternMatcher } from '../platform/text/match-pattern.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { DocumentsDeps } from './change-version.ts';
 import { findVersion } from './data/document-version-queries.ts';
-import type { TrialRunner } from './run-trial.ts';
+import type { DocumentTestRunner } from './run-document-test.ts';
 import { findSubDocuments, sentSubDocument } from './sub-documents.ts';
 import { versionSha256 } from './text-sha256.ts';
 import { requireValidDocument } from './validate-document.ts';
 
-export interface TrialDeps extends DocumentsDeps {
-  readonly runTrial: TrialRunner;
+export interface DocumentTestDeps extends DocumentsDeps {
+  readonly runDocumentTest: DocumentTestRunner;
 }
 
-export interface TryDocument extends z.infer<typeof tryDocumentInput> {
+export interface TestDocument extends z.infer<typeof testDocumentInput> {
   readonly origin: RequestOrigin;
 }
 
@@ -33,11 +33,11 @@ const trying = new ConcurrencyLimit({ each: 1, all: 2, waiting: 20, maxWaitMs: 2
  *
  * @throws PortalError 2004 if text or parameter values are not valid; 4000 if the test did not end
  */
-export async function tryDocument(
-  deps: TrialDeps,
+export async function testDocument(
+  deps: DocumentTestDeps,
   viewer: Viewer,
-  input: TryDocument,
-): Promise<DocumentTrial> {
+  input: TestDocument,
+): Promise<DocumentTest> {
   const { content, phasesText, name, version, model, fault, undo } = input;
   const { document, phases } = requireValidDocument(content, phasesText);
   const subs = await findSubDocuments(deps.database.orm, {
@@ -60,8 +60,8 @@ export async function tryDocument(
     fault,
     undo,
   };
-  const trial = await trying.run(viewer.userId, () => deps.runTrial(request));
-  const ends = trial.events.flatMap((event) => (event.kind === 'result' ? [event] : []));
+  const documentTest = await trying.run(viewer.userId, () => deps.runDocumentTest(request));
+  const ends = documentTest.events.flatMap((event) => (event.kind === 'result' ? [event] : []));
   await inTransaction(deps.database, async (tx) =>
     recordAudit(tx, [
       {
@@ -78,13 +78,13 @@ export async function tryDocument(
       },
     ]),
   );
-  return trial;
+  return documentTest;
 }
 
 /** A text counts as a version only if it equals the text of that version; otherwise it is recorded as a draft. */
 async function recordedAs(
   tx: Transaction,
-  { name, version, content, phasesText }: TryDocument,
+  { name, version, content, phasesText }: TestDocument,
 ): Promise<object> {
   const sha256 = versionSha256({ content, phasesText });
   const kept = version === null ? undefined : await findVersion(tx, name, version);

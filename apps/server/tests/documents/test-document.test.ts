@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTrialRunner } from '../../src/documents/run-trial.ts';
-import { tryDocument, type TryDocument } from '../../src/documents/try-document.ts';
+import { createDocumentTestRunner } from '../../src/documents/run-document-test.ts';
+import { testDocument, type TestDocument } from '../../src/documents/test-document.ts';
 import {
   createCommandFixture,
   origin,
@@ -11,7 +11,7 @@ import {
 } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
-const program = join(import.meta.dirname, '../../../agent/src/fleet/trial/main.ts');
+const program = join(import.meta.dirname, '../../../agent/src/fleet/document-test/main.ts');
 const administrator = viewerWith('Administrator');
 let test: TestDatabase;
 let fixture: CommandFixture;
@@ -34,19 +34,23 @@ mainSteps:
     name: restart
     inputs: { documentType: SSMDocument, documentPath: DevicePortal-restart-service, documentParameters: { service: chronyd } }
 `;
-const attempt = (more: Partial<TryDocument> = {}) =>
-  tryDocument({ ...fixture.deps, runTrial: createTrialRunner(program) }, administrator, {
-    name: 'acme-draft',
-    version: null,
-    content,
-    phasesText: '',
-    parameters: {},
-    model: 'K200',
-    fault: 'clock',
-    undo: false,
-    origin,
-    ...more,
-  });
+const attempt = (more: Partial<TestDocument> = {}) =>
+  testDocument(
+    { ...fixture.deps, runDocumentTest: createDocumentTestRunner(program) },
+    administrator,
+    {
+      name: 'acme-draft',
+      version: null,
+      content,
+      phasesText: '',
+      parameters: {},
+      model: 'K200',
+      fault: 'clock',
+      undo: false,
+      origin,
+      ...more,
+    },
+  );
 
 it('a draft is tested with its sub-documents, reads no parameter store value, and writes one event', async () => {
   const { events, changes } = await attempt();
@@ -72,7 +76,7 @@ it('an invalid text is reported like when it is saved or run', async () => {
   });
 });
 
-it('[trial-12] a test that does not end is reported as an error', async () => {
-  const runTrial = createTrialRunner(join(import.meta.dirname, 'no-such-program.ts'));
-  await expect(runTrial({})).rejects.toMatchObject({ errorName: 'commandFailed' });
+it('[document-test-12] a test that does not end is reported as an error', async () => {
+  const runDocumentTest = createDocumentTestRunner(join(import.meta.dirname, 'no-such-program.ts'));
+  await expect(runDocumentTest({})).rejects.toMatchObject({ errorName: 'commandFailed' });
 });

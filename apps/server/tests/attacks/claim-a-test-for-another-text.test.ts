@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDocument } from '../../src/documents/create-document.ts';
-import { tryDocument } from '../../src/documents/try-document.ts';
+import { testDocument } from '../../src/documents/test-document.ts';
 import {
   createCommandFixture,
   origin,
@@ -26,8 +26,8 @@ afterAll(() => db[Symbol.asyncDispose]());
 
 async function recorded(of: { name: string; version: number | null; content: string }) {
   const requestId = randomUUID();
-  const runTrial = async () => ({ events: [], changes: [], truncated: false });
-  await tryDocument({ ...fixture.deps, runTrial }, author, {
+  const runDocumentTest = async () => ({ events: [], changes: [], truncated: false });
+  await testDocument({ ...fixture.deps, runDocumentTest }, author, {
     ...{ ...of, phasesText: '', parameters: {}, model: 'K200', fault: null, undo: false },
     origin: { ...origin, requestId },
   });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { DocumentTrial } from '@deviceportal/contract/document-trials';
+import type { DocumentTest } from '@deviceportal/contract/document-tests';
 import { PortalError } from '@deviceportal/contract/errors';
 
 /** A simulated hour takes milliseconds, so a test that runs longer does not end. */
@@ -9,7 +9,7 @@ const MEMORY_MEGABYTES = 192;
 const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024;
 
 /** Runs a test with a request for the test program. */
-export type TrialRunner = (request: object) => Promise<DocumentTrial>;
+export type DocumentTestRunner = (request: object) => Promise<DocumentTest>;
 
 /**
  * Creates a runner that starts each test in a separate process with an empty environment, because the text has not been
@@ -17,11 +17,11 @@ export type TrialRunner = (request: object) => Promise<DocumentTrial>;
  *
  * @param file the test program
  */
-export function createTrialRunner(file: string): TrialRunner {
+export function createDocumentTestRunner(file: string): DocumentTestRunner {
   return (request) => runProgram(file, request);
 }
 
-async function runProgram(file: string, request: object): Promise<DocumentTrial> {
+async function runProgram(file: string, request: object): Promise<DocumentTest> {
   const child = spawn(process.execPath, [`--max-old-space-size=${MEMORY_MEGABYTES}`, file], {
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -53,7 +53,7 @@ async function runProgram(file: string, request: object): Promise<DocumentTrial>
     ended,
   ]);
   if (isTooMuch) throw refused(`output exceeds ${MAX_ANSWER_BYTES / 1_024 / 1_024} MiB`);
-  if (code === 0) return JSON.parse(answer.toString('utf8')) as DocumentTrial;
+  if (code === 0) return JSON.parse(answer.toString('utf8')) as DocumentTest;
   if (code === null) throw refused(`timed out after ${LIMIT_MS / 1_000} s`);
   throw refused(complaint.toString('utf8').trim().slice(0, 300) || `exited with ${code}`);
 }

@@ -9,11 +9,11 @@ import type { StatusDetails, StepState } from '../states.ts';
 import { versionNumberSchema } from '../versions/version-number.ts';
 
 /** Models of the simulated fleet. */
-export const trialModels = ['K200', 'K310', 'T100', 'G5', 'D55', 'S12', 'L24'] as const;
+export const testModels = ['K200', 'K310', 'T100', 'G5', 'D55', 'S12', 'L24'] as const;
 /** Faults of a simulated device. */
-export const trialFaults = ['disk', 'network', 'crash', 'clock', 'version', 'memory'] as const;
+export const testFaults = ['disk', 'network', 'crash', 'clock', 'version', 'memory'] as const;
 
-export const tryDocumentInput = z.object({
+export const testDocumentInput = z.object({
   /** Name of the document, for the audit trail. Empty if it has no name yet. */
   name: z.string().max(128).default(''),
   /** Null for a text that is not saved. */
@@ -24,14 +24,14 @@ export const tryDocumentInput = z.object({
     .max(256 * 1024)
     .default(''),
   parameters: z.record(z.string(), z.unknown()).default({}),
-  model: z.enum(trialModels),
-  fault: z.enum(trialFaults).nullable().default(null),
+  model: z.enum(testModels),
+  fault: z.enum(testFaults).nullable().default(null),
   /** Whether to run the undo steps afterwards, if there are any. */
   undo: z.boolean().default(false),
 });
 
 /** Events in order. Times are relative to the start, on the simulated device's clock. */
-export type TrialEvent = { readonly atMs: number } & (
+export type DocumentTestEvent = { readonly atMs: number } & (
   | {
       readonly kind: 'step';
       readonly isUndo: boolean;
@@ -57,16 +57,16 @@ export type TrialEvent = { readonly atMs: number } & (
 );
 
 /** A changed attribute of the device; null if it does not exist. */
-export interface TrialChange {
+export interface DocumentTestChange {
   readonly what: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-export interface DocumentTrial {
-  readonly events: readonly TrialEvent[];
+export interface DocumentTest {
+  readonly events: readonly DocumentTestEvent[];
   /** All changes, including those of an undo. */
-  readonly changes: readonly TrialChange[];
+  readonly changes: readonly DocumentTestChange[];
   /** Whether further events were omitted. */
   readonly truncated: boolean;
 }

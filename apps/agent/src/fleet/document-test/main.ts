@@ -6,11 +6,11 @@
 
 import { text } from 'node:stream/consumers';
 import { reasonOf } from '../../logger.ts';
-import { tryDocument, type TrialRequest } from '../try-document.ts';
+import { testDocument, type DocumentTestRequest } from '../test-document.ts';
 
 try {
-  const request = JSON.parse(await text(process.stdin)) as TrialRequest;
-  process.stdout.write(JSON.stringify(await tryDocument(request)));
+  const request = JSON.parse(await text(process.stdin)) as DocumentTestRequest;
+  process.stdout.write(JSON.stringify(await testDocument(request)));
 } catch (error) {
   process.stderr.write(`${reasonOf(error)}\n`);
   process.exitCode = 1;

@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
-import { trialFaults, trialModels, type TrialEvent } from '@deviceportal/contract/document-trials';
+import {
+  testFaults,
+  testModels,
+  type DocumentTestEvent,
+} from '@deviceportal/contract/document-tests';
 import { documentPhasesSchema } from '@deviceportal/contract/document-phases';
 import { ssmDocumentSchema } from '@deviceportal/contract/ssm-document';
 import { faultKinds } from './describe-fleet.ts';
 import { models } from './fleet-catalog.ts';
-import { beyondSimulation } from './trial-script.ts';
-import { tryDocument, type TrialRequest } from './try-document.ts';
+import { beyondSimulation } from './document-test-script.ts';
+import { testDocument, type DocumentTestRequest } from './test-document.ts';
 
 const step = (name: string, script: string, more: object = {}) => ({
   action: 'aws:runShellScript',
@@ -15,8 +19,8 @@ const step = (name: string, script: string, more: object = {}) => ({
 });
 const request = (
   mainSteps: object[],
-  more: Partial<Omit<TrialRequest, 'phases'>> & { readonly phases?: object } = {},
-): TrialRequest => ({
+  more: Partial<Omit<DocumentTestRequest, 'phases'>> & { readonly phases?: object } = {},
+): DocumentTestRequest => ({
   documentName: 'acme-try',
   parameters: {},
   storeValues: {},
@@ -32,15 +36,15 @@ const request = (
   }),
   phases: documentPhasesSchema.parse(more.phases ?? {}),
 });
-const outputOf = (events: readonly TrialEvent[]): string =>
+const outputOf = (events: readonly DocumentTestEvent[]): string =>
   events.map((event) => (event.kind === 'output' ? event.text : '')).join('');
-const resultsOf = (events: readonly TrialEvent[]): string[] =>
+const resultsOf = (events: readonly DocumentTestEvent[]): string[] =>
   events.flatMap((event) => (event.kind === 'result' ? [event.statusDetails] : []));
 
 it('runs steps with the devices’ interpreter, without waiting in real time', async () => {
   const startedMs = performance.now();
   const windows = { precondition: { StringEquals: ['platformType', 'Windows'] } };
-  const { events } = await tryDocument(
+  const { events } = await testDocument(
     request(
       [step('wait', 'echo {{ word }}; sleep 3000\necho done'), step('other', 'true', windows)],
       { parameters: { word: 'hello' } },
@@ -55,7 +59,7 @@ it('runs steps with the devices’ interpreter, without waiting in real time', a
 
 it('reports a fixed fault as a change', async () => {
   const clean = { documentName: 'DevicePortal-storage-clean', fault: 'disk' } as const;
-  const { changes } = await tryDocument(
+  const { changes } = await testDocument(
     request([step('clean', 'true')], { ...clean, parameters: {} }),
   );
   expect(changes).toMatchObject([{ what: 'disk.used', after: '41 %' }]);
@@ -63,13 +67,13 @@ it('reports a fixed fault as a change', async () => {
 
 it('runs phases, and the undo if requested', async () => {
   const phases = { verify: [step('see', 'exit 3')], undo: [step('back', 'echo back')] };
-  const { events } = await tryDocument(request([step('do', 'true')], { phases, undo: true }));
+  const { events } = await testDocument(request([step('do', 'true')], { phases, undo: true }));
   expect(resultsOf(events)).toEqual(['Verify Failed', 'Success']);
   expect(outputOf(events)).toBe('back\n');
 });
 
 it('treats unsupported steps as successful and reports them', async () => {
-  const { events } = await tryDocument(request([step('do', 'if true; then iw scan; fi')]));
+  const { events } = await testDocument(request([step('do', 'if true; then iw scan; fi')]));
   expect(resultsOf(events)).toEqual(['Success']);
   expect(events).toContainEqual(
     expect.objectContaining({ kind: 'not-simulated', step: 'do', what: 'if' }),
@@ -79,27 +83,27 @@ it('treats unsupported steps as successful and reports them', async () => {
 });
 
 it('simulates a restart, and stops an endless series of them', async () => {
-  const once = await tryDocument(
+  const once = await testDocument(
     request([step('restart', 'true')], { documentName: 'DevicePortal-restart-device' }),
   );
   expect(resultsOf(once.events)).toEqual(['Success']);
   expect(outputOf(once.events)).toBe('restarting …\nthe device has restarted\n');
-  expect(resultsOf((await tryDocument(request([step('again', 'exit 194')]))).events)).toEqual([
+  expect(resultsOf((await testDocument(request([step('again', 'exit 194')]))).events)).toEqual([
     'Failed',
   ]);
 });
 
 it('offers the models and faults of the simulated fleet', () => {
-  expect(trialModels).toEqual(models.map(({ model }) => model));
-  expect(trialFaults).toEqual(faultKinds);
+  expect(testModels).toEqual(models.map(({ model }) => model));
+  expect(testFaults).toEqual(faultKinds);
 });
 
 it('a clock changed by a script stays wrong until the time service is restarted', async () => {
-  const wrong = await tryDocument(request([step('wrong', "date -s '+40 minutes'")]));
+  const wrong = await testDocument(request([step('wrong', "date -s '+40 minutes'")]));
   expect(wrong.changes).toEqual([{ what: 'clock.offset', before: '0 s', after: '2400 s' }]);
   const both = ["date -s '+40 minutes'", 'systemctl restart chronyd'].join('\n');
-  expect((await tryDocument(request([step('mended', both)]))).changes).toEqual([]);
-  expect(resultsOf((await tryDocument(request([step('no', 'date -s noon')]))).events)).toEqual([
+  expect((await testDocument(request([step('mended', both)]))).changes).toEqual([]);
+  expect(resultsOf((await testDocument(request([step('no', 'date -s noon')]))).events)).toEqual([
     'Failed',
   ]);
 });

@@ -1,8 +1,8 @@
-import type { TrialChange } from '@deviceportal/contract/document-trials';
+import type { DocumentTestChange } from '@deviceportal/contract/document-tests';
 import type { DeviceHealth } from './device-health.ts';
 
 /** Changed attributes of a simulated device, as texts that need no translation. */
-export function changesBetween(before: DeviceHealth, after: DeviceHealth): TrialChange[] {
+export function changesBetween(before: DeviceHealth, after: DeviceHealth): DocumentTestChange[] {
   const [old, now] = [factsOf(before), factsOf(after)];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
     .filter((what) => old[what] !== now[what])
