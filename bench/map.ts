@@ -162,7 +162,11 @@ async function measureViews(database: Database, question: Question, exact: boole
   let reckoned = 0;
   for (let round = 0; round < (exact ? 1 : ROUNDS); round += 1) {
     // A new instance, without the cache of the previous round.
-    const show = createShowPlaces({ database, clock: () => new Date(), supportedCountries });
+    const show = createShowPlaces({
+      database,
+      clock: () => new Date(),
+      named: { supportedCountries },
+    });
     for (const view of views) {
       const startedMs = performance.now();
       const answer = await show(caller, { ...view, filter, exact });

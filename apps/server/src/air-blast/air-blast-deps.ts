@@ -1,4 +1,5 @@
 import type { CommandsDeps } from '../commands/commands-deps.ts';
+import type { NamedSettings } from '../platform/parameters/named-settings.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { LinkHolder } from '../platform/person-links.ts';
 import type { NextStepTokens } from './steps/next-step-token.ts';
@@ -36,6 +37,5 @@ export interface AirBlastDeps extends CommandsDeps {
   readonly signReportUrl: (link: ReportLink, holder: LinkHolder) => string;
   /** Number of devices from which a second person must approve. */
   readonly approvalDevices: number;
-  /** ISO 3166-1 alpha-2; empty does not limit. */
-  readonly supportedCountries: readonly string[];
+  readonly named: Pick<NamedSettings, 'supportedCountries'>;
 }

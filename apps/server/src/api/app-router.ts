@@ -36,6 +36,7 @@ import { createReportsRouter } from '../reports/reports-router.ts';
 import { createFindingsRouter } from '../findings/findings-router.ts';
 import type { SearchDeps } from '../search/find-anything.ts';
 import { createSearchRouter } from '../search/search-router.ts';
+import type { NamedSettings } from '../platform/parameters/named-settings.ts';
 import { createSessionRouter, type SessionDependencies } from '../session/session-router.ts';
 import type { DeviceHistoryDeps } from '../device-history/get-device-history.ts';
 import { createDeviceHistoryRouter } from '../device-history/device-history-router.ts';
@@ -59,6 +60,7 @@ export interface AppRouterDependencies
     SessionDependencies,
     DeviceHistoryDeps,
     UploadDeps {
+  readonly named: NamedSettings;
   readonly search: SearchDeps;
 }
 

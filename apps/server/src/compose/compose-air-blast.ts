@@ -19,7 +19,7 @@ import { keyPurposes } from '../platform/secrets/key-purposes.ts';
  * Dependencies of AirBlast, for servers that handle requests and servers that advance its waves.
  */
 export function composeAirBlast(
-  { platform, clock, secrets }: Composition,
+  { platform, clock, secrets, named }: Composition,
   parts: IdentityParts &
     SharedSecrets & {
       readonly viewers: ViewerFinder;
@@ -51,6 +51,6 @@ export function composeAirBlast(
     signApproval: (text) => signWith(approvals.current, text),
     approvalSignatures: (text) => approvals.known.map((key) => signWith(key, text)),
     approvalDevices: config.limits.airBlastApprovalDevices,
-    supportedCountries: config.supportedCountries,
+    named,
   };
 }

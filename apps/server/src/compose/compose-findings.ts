@@ -9,11 +9,11 @@ const EVERY_MS = 1_000;
 const REST_MS = 200;
 
 /** Updates findings in the background. */
-export function composeFindings({ platform, resources, clock }: Composition): void {
-  const { config, database, changes, logger, jobs } = platform;
+export function composeFindings({ platform, resources, clock, named }: Composition): void {
+  const { database, changes, logger, jobs } = platform;
   const deps = {
     ...{ database, clock, changes },
-    ruleSettings: { supportedCountries: config.supportedCountries },
+    ruleSettings: named,
   };
   scheduleFleetTrend({ database, clock, jobs });
   let stopping = false;

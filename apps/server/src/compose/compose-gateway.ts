@@ -28,7 +28,6 @@ import {
   type CountryDatabase,
 } from '../locations/by-address/country-database.ts';
 import type { SessionLock } from '../platform/database/session-lock.ts';
-import { openParameters } from '../platform/parameters/open-parameters.ts';
 import type { ParameterPort } from '../platform/parameters/parameter-port.ts';
 import { StartError } from '../platform/process/start-error.ts';
 import { createUrlSigner, type UrlSigner } from '../platform/files/url-signer.ts';
@@ -45,13 +44,13 @@ export interface SharedSecrets {
   readonly signing: RunSigning;
 }
 
-export async function composeSecrets(composition: Composition): Promise<SharedSecrets> {
+export function composeSecrets(composition: Composition): SharedSecrets {
   const { secrets, clock, platform, resources } = composition;
   const { database, logger } = platform;
   const refusedLinks = resources.use(new RefusedLinks({ database, logger, clock }));
   return {
     vault: createParameterVault(secrets.keysFor(keyPurposes.parameters)),
-    parameters: await openParameters(platform.config.parameterStore),
+    parameters: composition.parameters,
     signer: createUrlSigner(secrets.keysFor(keyPurposes.links), clock, (purpose) =>
       refusedLinks.note(purpose),
     ),

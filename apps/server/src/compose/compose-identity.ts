@@ -41,14 +41,14 @@ export async function composeIdentity(
   composition: Composition,
   elsewhere: OutsideSignIn | undefined,
 ): Promise<IdentityParts> {
-  const { platform, secrets } = composition;
+  const { platform, secrets, named } = composition;
   const { config, database, publicUrl, http, logger } = platform;
   const isEmbedded = config.providerSet.source === 'embedded';
   const hasUserPool = hasOwnUserPool(config.providerSet);
   const outboxEvents = createOutboxEvents();
   const { messenger, notices } = composeMessenger(composition, outboxEvents);
   const { record } = composeSignInRecorder(composition);
-  const shared = { config, secrets, record, publicUrl, database, messenger };
+  const shared = { config, named, secrets, record, publicUrl, database, messenger };
   const provider = isEmbedded
     ? await openProvider({
         ...shared,

@@ -34,7 +34,7 @@ export interface OutsideSignIn {
 /** External sign-in; undefined if this installation signs users in. */
 export function composeOutsideSignIn(composition: Composition): OutsideSignIn | undefined {
   const { config } = composition.platform;
-  const { providerSet, sessionDurationMinutes } = config;
+  const { providerSet } = config;
   if (providerSet.source === 'embedded') return undefined;
   const tokens = composeOutsideTokenVerifier(providerSet, config.tokenCheck);
   // A token alone does not show whether a session at an external provider has ended.
@@ -42,7 +42,7 @@ export function composeOutsideSignIn(composition: Composition): OutsideSignIn | 
   const hasOwnPool = providerSet.kind === 'authing' || providerSet.identityPool === undefined;
   const providerNames = loginNamesOf(providerSet);
   const logins = hasOwnPool
-    ? createOutsideLogins({ providerNames, tokens, viewers, sessionDurationMinutes })
+    ? createOutsideLogins({ providerNames, tokens, viewers, named: composition.named })
     : undefined;
   return { viewers, logins };
 }
@@ -55,22 +55,20 @@ export function composeProviderSignIn(composition: Composition, provider: Provid
     originJti === null ? undefined : provider.findRolesOfOpenSignIn(originJti),
   );
   const issuer = `${provider.settings.baseUrl}/oidc`;
-  const { sessionDurationMinutes } = config;
   const logins = createOutsideLogins({
     providerNames: [issuer.replace(/^https?:\/\//, '')],
     tokens,
     viewers,
-    sessionDurationMinutes,
+    named: composition.named,
   });
   return { viewers, logins };
 }
 
 function viewersOf(
-  { platform, clock }: Composition,
+  { platform, clock, named }: Composition,
   tokens: TokenVerifier,
   findGroups: FindViewerDependencies['findGroups'],
 ): ViewerFinder {
-  const { database, config } = platform;
-  const { sessionDurationMinutes } = config;
-  return createViewerFinder({ database, tokens, clock, sessionDurationMinutes, findGroups });
+  const { database } = platform;
+  return createViewerFinder({ database, tokens, clock, named, findGroups });
 }

@@ -93,7 +93,7 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
     keptDays: config.retention.auditTrailColdDays,
     softwareHistoryDays: config.retention.softwareHistoryDays,
     anchors: anchorPlacesOf(config.audit.anchors),
-    sessionDurationMinutes: config.sessionDurationMinutes,
+    named: composition.named,
     softwareArtifactLimitBytes: config.limits.softwareArtifactLimitBytes,
     signSoftwareUpload: (upload, holder) => signSoftwareUpload(links, upload, holder),
     signExportUrl: (fileName, holder) => signExportUrl(links, fileName, holder),
@@ -111,6 +111,7 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
   registerBrowserConfigRoute(
     http,
     browserConfigOf(config, parts.identity.settings, providerFacts(parts)),
+    composition.named,
   );
   registerAgentDownloadRoutes(http, downloads);
   addFileRoutes(composition, parts, links);

@@ -28,6 +28,8 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { SessionLock } from '../platform/database/session-lock.ts';
 import type { StartError } from '../platform/process/start-error.ts';
 import { openOwnSecrets } from '../installation/open-own-secrets.ts';
+import { openNamedSettings } from '../platform/parameters/named-settings.ts';
+import { openParameters } from '../platform/parameters/open-parameters.ts';
 import { openPlatform } from '../platform/open-platform.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -58,6 +60,10 @@ export async function compose(
   print: (line: string) => void,
 ): Promise<RunningServer> {
   await using resources = new AsyncDisposableStack();
+  const parameters = await openParameters(config.parameterStore);
+  const { named } = resources.use(
+    await openNamedSettings({ parameters, defaults: config, logger }),
+  );
   const platform = await openPlatform(resources, {
     config,
     logger,
@@ -71,6 +77,8 @@ export async function compose(
     resources,
     clock: () => new Date(),
     secrets,
+    parameters,
+    named,
     auditSigner: auditSignerOf(
       secrets.signingKeys('audit'),
       await readKeysFile(config.audit.keysFile),
@@ -119,7 +127,7 @@ async function composeParts(composition: Composition): Promise<ServedParts> {
   const { platform } = composition;
   const { roles } = platform.config;
   const identity = await composeIdentity(composition, composeOutsideSignIn(composition));
-  const secrets = await composeSecrets(composition);
+  const secrets = composeSecrets(composition);
   await composeCatalog(composition);
   const claim = await composeBrokerClaim(composition);
   const authority = await composeAuthority(composition);

@@ -1,5 +1,7 @@
 import type { AuditSigner } from '../audit-trail/audit-signer.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
+import type { NamedSettings } from '../platform/parameters/named-settings.ts';
+import type { ParameterPort } from '../platform/parameters/parameter-port.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { StartError } from '../platform/process/start-error.ts';
 
@@ -8,6 +10,8 @@ export interface Composition {
   readonly platform: Platform;
   readonly clock: () => Date;
   readonly secrets: InstallationSecrets;
+  readonly parameters: ParameterPort;
+  readonly named: NamedSettings;
   readonly auditSigner: AuditSigner;
   /** Closes resources in reverse order, after the HTTP server has drained. */
   readonly resources: AsyncDisposableStack;

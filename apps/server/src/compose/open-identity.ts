@@ -9,6 +9,7 @@ import { asForeignInstallation } from './foreign-installation.ts';
 import type { Config } from '../platform/config/config.ts';
 import { transactionOn, type Database } from '../platform/database/database.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
+import type { NamedSettings } from '../platform/parameters/named-settings.ts';
 import { loadSignInTriggers } from '../session/load-sign-in-triggers.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 
@@ -16,10 +17,8 @@ export interface OpenIdentityOptions extends Pick<
   IdentityServiceOptions,
   'messenger' | 'record' | 'onInternalError' | 'outside'
 > {
-  readonly config: Pick<
-    Config,
-    'dataDir' | 'region' | 'sessionDurationMinutes' | 'signInLimits' | 'signIn'
-  >;
+  readonly config: Pick<Config, 'dataDir' | 'region' | 'signInLimits' | 'signIn'>;
+  readonly named: Pick<NamedSettings, 'sessionDurationMinutes'>;
   readonly secrets: Pick<InstallationSecrets, 'keysFor'>;
   /** Set permanently at the first start; part of the issuer. */
   readonly publicUrl: string;
@@ -32,7 +31,7 @@ export interface OpenIdentityOptions extends Pick<
  * valid
  */
 export async function openIdentity(options: OpenIdentityOptions): Promise<IdentityService> {
-  const { config, secrets, publicUrl, database, ...rest } = options;
+  const { config, named, secrets, publicUrl, database, ...rest } = options;
   const userPoolId = `${config.region}_DevicePortal`;
   const { signIn } = config;
   const triggers = signIn.triggersFile && (await loadSignInTriggers(signIn.triggersFile));
@@ -43,11 +42,11 @@ export async function openIdentity(options: OpenIdentityOptions): Promise<Identi
     writeAct: (client, act) => recordAdministration(transactionOn(client), act),
     findPermissions: (person) => loadPermissions({ database }, person),
     sealingKey: secrets.keysFor(keyPurposes.identity),
+    sessionDurationMinutes: () => named.sessionDurationMinutes,
     settings: {
       issuer: `${publicUrl}/identity/${userPoolId}`,
       region: config.region,
       userPoolId,
-      sessionDurationMinutes: config.sessionDurationMinutes,
       limits: config.signInLimits ? 'on' : 'off',
       userExistenceErrors: signIn.hideUsers ? 'ENABLED' : 'LEGACY',
       guests: signIn.guests ? 'on' : 'off',

@@ -14,6 +14,7 @@ import { isAccessGrantRunning } from '../access/data/access-grant-bonds.ts';
 import { recordAdministration } from '../access/record-administration.ts';
 import { writeIdentityEvent } from '../access/sign-in-recorder.ts';
 import { loadConnections } from '../session/load-connections.ts';
+import type { NamedSettings } from '../platform/parameters/named-settings.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 
@@ -25,7 +26,6 @@ export interface OpenProviderOptions extends Pick<
     Config,
     | 'dataDir'
     | 'region'
-    | 'sessionDurationMinutes'
     | 'signInLimits'
     | 'idpConnectionsFile'
     | 'idpSecondStep'
@@ -37,6 +37,7 @@ export interface OpenProviderOptions extends Pick<
     | 'idpPhotoOrigins'
     | 'signIn'
   >;
+  readonly named: Pick<NamedSettings, 'sessionDurationMinutes'>;
   readonly secrets: Pick<InstallationSecrets, 'keysFor' | 'idpApplicationSecret'>;
   /** Set permanently at the first start; part of the issuer. */
   readonly publicUrl: string;
@@ -51,9 +52,8 @@ export const PROVIDER_PATH = '/idp';
  * @throws StartError if the database belongs to another installation
  */
 export async function openProvider(options: OpenProviderOptions): Promise<Provider> {
-  const { config, secrets, publicUrl, database, ...rest } = options;
+  const { config, named, secrets, publicUrl, database, ...rest } = options;
   const connectionsFile = config.idpConnectionsFile;
-  const sessionSeconds = config.sessionDurationMinutes * 60;
   return createProvider({
     ...rest,
     writeAct: (client, act) => recordAdministration(transactionOn(client), act),
@@ -61,6 +61,7 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
     isAccessGrantInForce: (id) => isAccessGrantRunning(database.orm, id),
     pool: database.pool,
     sealingKey: secrets.keysFor(keyPurposes.identity),
+    sessionSeconds: () => named.sessionDurationMinutes * 60,
     settings: {
       baseUrl: `${publicUrl}${PROVIDER_PATH}`,
       userPoolId: `${config.region}_DevicePortal`,
@@ -70,8 +71,7 @@ export async function openProvider(options: OpenProviderOptions): Promise<Provid
         redirectUris: [`${publicUrl}/signin`, `${publicUrl}/`],
         logoutRedirectUris: [`${publicUrl}/`],
       },
-      sessionSeconds,
-      tokenSeconds: Math.min(TOKEN_LIFETIME_SECONDS, sessionSeconds),
+      tokenSeconds: TOKEN_LIFETIME_SECONDS,
       dataDir: join(config.dataDir, 'idp'),
       connections: connectionsFile === undefined ? [] : await loadConnections(connectionsFile),
       secondStep: config.idpSecondStep,

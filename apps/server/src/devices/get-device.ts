@@ -2,6 +2,7 @@ import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import { reaches, scopesOf } from '@deviceportal/contract/permissions';
 import type { Database } from '../platform/database/database.ts';
+import type { NamedSettings } from '../platform/parameters/named-settings.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { loadDeviceFacts } from './load-device-facts.ts';
 import { loadDeviceRows } from './list/load-device-rows.ts';
@@ -15,8 +16,8 @@ import { placeFor } from '../locations/place-for.ts';
 export interface GetDeviceDeps {
   readonly database: Database;
   readonly clock: () => Date;
-  /** ISO 3166-1 alpha-2; absent: all countries are supported. */
-  readonly supportedCountries?: readonly string[];
+  /** Absent: all countries are supported. */
+  readonly named?: Pick<NamedSettings, 'supportedCountries'>;
 }
 
 /**
@@ -43,7 +44,7 @@ export async function getDevice(
     now: deps.clock(),
   });
   const findings = await evaluateDevice(deps, id, {
-    supportedCountries: deps.supportedCountries ?? [],
+    supportedCountries: deps.named?.supportedCountries ?? [],
   });
   return {
     ...row,

@@ -14,6 +14,7 @@ import { filterReachOf } from '../devices/data/search/filter-conditions.ts';
 import { scopePredicate } from '../devices/data/search/scope-predicate.ts';
 import { inTransaction, type Database, type Executor } from '../platform/database/database.ts';
 import { keepFresh, type KeepFreshOptions } from '../platform/keep-fresh.ts';
+import type { NamedSettings } from '../platform/parameters/named-settings.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
 import { every } from '../devices/data/search/predicate-forms.ts';
 import { cellsThatHold } from './data/cell-queries.ts';
@@ -26,8 +27,7 @@ import { visiblePlaces } from './visible-places.ts';
 export interface PlacesDependencies {
   readonly database: Database;
   readonly clock: () => Date;
-  /** ISO 3166-1 alpha-2; empty: all countries are supported. */
-  readonly supportedCountries: readonly string[];
+  readonly named: Pick<NamedSettings, 'supportedCountries'>;
 }
 
 export type CellsInput = z.infer<typeof locationCellsInput>;
@@ -53,7 +53,7 @@ export function createShowPlaces(
       viewer,
       filter,
       exact,
-      question: { range, level, supportedCountries: deps.supportedCountries },
+      question: { range, level, supportedCountries: deps.named.supportedCountries },
     });
     const total = cells.reduce((sum, { count }) => sum + count, 0);
     const cellDegrees = 2 ** level * SMALLEST_CELL_DEGREES;
@@ -104,7 +104,7 @@ async function singles(
       conditions,
       cells: await heldCells(tx, viewer, { bbox, filter }, deps.clock()),
       mayLocatePrecisely,
-      supportedCountries: deps.supportedCountries,
+      supportedCountries: deps.named.supportedCountries,
       limit: MOST_SINGLE_DEVICES + 1,
     });
     if (devices.length > MOST_SINGLE_DEVICES) return null;

@@ -6,7 +6,7 @@ export function browserConfigOf(
   config: Config,
   pool: EmbeddedPools,
   provider: BrowserConfig['provider'],
-): BrowserConfig {
+): Omit<BrowserConfig, 'supportedCountries'> {
   const onThisMachine = config.loopback && !config.production;
   return {
     productName: 'Device Portal',
@@ -16,7 +16,6 @@ export function browserConfigOf(
     provider,
     languages: ['en', 'zh-CN'],
     defaultLanguage: config.region.startsWith('cn-') ? 'zh-CN' : 'en',
-    supportedCountries: config.supportedCountries,
     map: config.map,
     codeLength: 6,
     // Only codes of the embedded user pool are sent by this server's messenger.

@@ -3,6 +3,7 @@ import { loadGrants } from '../access/load-grants.ts';
 import { loadUser, type StoredUser } from '../access/users/load-user.ts';
 import { recordSignIn } from '../access/record-sign-in.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { NamedSettings } from '../platform/parameters/named-settings.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { sessionRefused, type IdTokenClaims, type TokenVerifier } from './token-verifier.ts';
 
@@ -15,8 +16,8 @@ export interface FindViewerDependencies {
    * for a sign-in that has ended.
    */
   readonly findGroups: (claims: IdTokenClaims) => Promise<readonly string[] | undefined>;
-  /** Maximum duration of a session since its sign-in. */
-  readonly sessionDurationMinutes: number;
+  /** A session ends this long after its sign-in. */
+  readonly named: Pick<NamedSettings, 'sessionDurationMinutes'>;
 }
 
 export interface ViewerFinder {
@@ -36,7 +37,7 @@ interface Found {
  * sign-out or suspension by any server takes effect immediately.
  */
 export function createViewerFinder(dependencies: FindViewerDependencies): ViewerFinder {
-  const { database, tokens, clock, sessionDurationMinutes, findGroups } = dependencies;
+  const { database, tokens, clock, named, findGroups } = dependencies;
 
   const load = async (claims: IdTokenClaims, origin: RequestOrigin): Promise<Found> => {
     const [known, groups] = await Promise.all([
@@ -59,7 +60,7 @@ export function createViewerFinder(dependencies: FindViewerDependencies): Viewer
     async find(token, origin) {
       if (token === undefined) throw sessionRefused('no-token');
       const claims = await tokens.verify(token);
-      const endsAtMs = claims.authenticatedAt.getTime() + sessionDurationMinutes * 60_000;
+      const endsAtMs = claims.authenticatedAt.getTime() + named.sessionDurationMinutes * 60_000;
       if (endsAtMs <= clock().getTime()) throw sessionRefused('session-ended');
       const { user, groups } = await load(claims, origin);
       await storeAdminGroupMembership({ database }, user, groups);

@@ -1,6 +1,7 @@
 import { decomposeUnverifiedJwt } from 'aws-jwt-verify/jwt';
 import { PortalError } from '@deviceportal/contract/errors';
 import { OutsideLoginError, type OutsideLogins } from '@deviceportal/identity/outside-logins';
+import type { NamedSettings } from '../platform/parameters/named-settings.ts';
 import type { ViewerFinder } from './find-viewer.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 
@@ -8,7 +9,7 @@ export interface OutsideLoginsDependencies {
   readonly providerNames: OutsideLogins['providerNames'];
   readonly tokens: TokenVerifier;
   readonly viewers: Pick<ViewerFinder, 'find'>;
-  readonly sessionDurationMinutes: number;
+  readonly named: Pick<NamedSettings, 'sessionDurationMinutes'>;
 }
 
 /**
@@ -16,14 +17,14 @@ export interface OutsideLoginsDependencies {
  * suspended users and ended sessions get no credentials.
  */
 export function createOutsideLogins(dependencies: OutsideLoginsDependencies): OutsideLogins {
-  const { providerNames, tokens, viewers, sessionDurationMinutes } = dependencies;
+  const { providerNames, tokens, viewers, named } = dependencies;
   return {
     providerNames,
     async check(token, origin) {
       try {
         const { subject, username, groups, authenticatedAt } = await tokens.verify(token);
         await viewers.find(token, origin);
-        const sessionEndsAtMs = authenticatedAt.getTime() + sessionDurationMinutes * 60_000;
+        const sessionEndsAtMs = authenticatedAt.getTime() + named.sessionDurationMinutes * 60_000;
         return {
           subject,
           username,

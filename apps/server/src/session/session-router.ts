@@ -13,20 +13,21 @@ import { loadUser } from '../access/users/load-user.ts';
 import { endUserSessions } from '../access/users/user-sessions.ts';
 import { permitted, router } from '../platform/api.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { NamedSettings } from '../platform/parameters/named-settings.ts';
 import { listRecentItems, rememberItem } from './data/recent-item-queries.ts';
 
 export interface SessionDependencies extends Pick<AccessDeps, 'directory'> {
   readonly database: Database;
   readonly clock: () => Date;
-  readonly sessionDurationMinutes: number;
+  readonly named: Pick<NamedSettings, 'sessionDurationMinutes'>;
 }
 
 export function createSessionRouter(dependencies: SessionDependencies) {
-  const { database, clock, sessionDurationMinutes } = dependencies;
+  const { database, clock, named } = dependencies;
   return router({
     get: permitted('session').query(async ({ ctx: { viewer } }): Promise<SessionDetail> => {
       const user = await loadUser({ database }, viewer.subject);
-      const endsAtMs = viewer.signedInAt.getTime() + sessionDurationMinutes * 60_000;
+      const endsAtMs = viewer.signedInAt.getTime() + named.sessionDurationMinutes * 60_000;
       return {
         userId: viewer.userId,
         username: viewer.username,

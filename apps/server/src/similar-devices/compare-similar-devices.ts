@@ -7,6 +7,7 @@ import { findDeviceRecord } from '../devices/data/find-device-record.ts';
 import { findDevice } from '../devices/find-device.ts';
 import { evaluateDevice } from '../findings/evaluate-device.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { NamedSettings } from '../platform/parameters/named-settings.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { findHealthySimilarDevices, findFaultySimilarDevices } from './data/cohort-queries.ts';
 import { countFacts } from './data/fact-count-queries.ts';
@@ -15,8 +16,8 @@ import { rankDifferences } from './rank-differences.ts';
 export interface SimilarDevicesDeps {
   readonly database: Database;
   readonly clock: () => Date;
-  /** ISO 3166-1 alpha-2; empty: all countries are supported. */
-  readonly supportedCountries?: readonly string[];
+  /** Absent: all countries are supported. */
+  readonly named?: Pick<NamedSettings, 'supportedCountries'>;
 }
 
 const SHOWN = 25;
@@ -33,7 +34,7 @@ export async function compareSimilarDevices(
 ): Promise<SimilarDevicesComparison> {
   const on = deps.database.orm;
   const deviceId = await findDevice(on, viewer, { reference, permissions: ['devices:read'] });
-  const settings = { supportedCountries: deps.supportedCountries ?? [] };
+  const settings = { supportedCountries: deps.named?.supportedCountries ?? [] };
   const [worst] = await evaluateDevice(deps, deviceId, settings);
   const model = (await findDeviceRecord(on, deviceId))?.model ?? null;
   const nothing = { model, healthy: 0, finding: null, differences: [], more: 0 };

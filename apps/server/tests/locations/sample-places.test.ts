@@ -41,7 +41,11 @@ interface Look {
 
 /** A new user each time, without cached results. */
 function look({ filter = { text: 'lamp' }, ...asked }: Look = {}): Promise<LocationCells> {
-  const show = createShowPlaces({ database: db.database, clock, supportedCountries: [] });
+  const show = createShowPlaces({
+    database: db.database,
+    clock,
+    named: { supportedCountries: [] },
+  });
   return show(callerOf(administrator), locationCellsInput.parse({ zoom: 2, filter, ...asked }));
 }
 

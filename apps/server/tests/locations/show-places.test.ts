@@ -86,7 +86,7 @@ function look({ viewer = administrator, filter = {}, bbox = everywhere, zoom = 1
   const show = createShowPlaces({
     database: db.database,
     clock,
-    supportedCountries: ['DE', 'PL', 'NZ'],
+    named: { supportedCountries: ['DE', 'PL', 'NZ'] },
   });
   return show(callerOf(viewer), locationCellsInput.parse({ bbox, zoom, filter }));
 }

@@ -38,14 +38,14 @@ beforeEach(() => {
   };
 });
 
-const finder = () =>
+const finder = (named = { sessionDurationMinutes: 720 }) =>
   createViewerFinder({
     database: testDatabase.database,
     tokens: { verify: async () => claims },
     clock: () => now,
     findGroups: async ({ originJti, groups }) =>
       originJti !== null && revoked.has(originJti) ? undefined : groups,
-    sessionDurationMinutes: 720,
+    named,
   });
 
 const signInEvents = async (): Promise<number> => {
@@ -106,6 +106,18 @@ describe('the viewer of a token', () => {
   test('[session-5] ends the session 720 minutes after sign-in, regardless of refreshed tokens', async () => {
     now = new Date(signedInAt.getTime() + 720 * 60_000);
     await expect(finder().find('t', origin)).rejects.toMatchObject({ code: 2001 });
+  });
+
+  test('[session-8] a shorter duration applies to sessions that are open', async () => {
+    const named = { sessionDurationMinutes: 720 };
+    const one = finder(named);
+    now = new Date(signedInAt.getTime() + 60 * 60_000);
+    await one.find('t', origin);
+    named.sessionDurationMinutes = 60;
+    await expect(one.find('t', origin)).rejects.toMatchObject({
+      code: 2001,
+      detail: 'session-ended',
+    });
   });
 
   test('[session-7] rejects a valid token after its sign-in was ended elsewhere', async () => {

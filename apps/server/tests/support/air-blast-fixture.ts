@@ -58,7 +58,7 @@ export async function createAirBlastFixture(
     signApproval: signTestApproval,
     approvalSignatures: (text) => [signTestApproval(text)],
     approvalDevices: AIR_BLAST_APPROVAL_DEVICES,
-    supportedCountries: ['DE', 'FR'],
+    named: { supportedCountries: ['DE', 'FR'] },
     ...over,
   };
   const round = () =>

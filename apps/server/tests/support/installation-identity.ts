@@ -17,7 +17,6 @@ export function openInstallationIdentity({
     config: {
       dataDir,
       region: 'us-east-1',
-      sessionDurationMinutes: 720,
       signInLimits: false,
       signIn: {
         refreshTokenRotation: false,
@@ -29,6 +28,7 @@ export function openInstallationIdentity({
         triggersFile: undefined,
       },
     },
+    named: { sessionDurationMinutes: 720 },
     publicUrl: 'http://localhost:8080',
     secrets,
     database,

@@ -70,6 +70,8 @@ export interface IdentityServiceOptions {
   readonly sealingKey: SealingKeys | Uint8Array;
   readonly messenger: Messenger;
   readonly settings: IdentitySettingsInput;
+  /** Asked at each sign-in, instead of the setting. */
+  readonly sessionDurationMinutes?: () => number;
   readonly clock?: Clock;
   /** Replace single triggers of the custom challenge; the one-time code is the default. `none`: a pool without them. */
   readonly triggers?: Partial<ChallengeTriggers> | 'none';
@@ -242,6 +244,8 @@ function connect(options: IdentityServiceOptions, base: Base): PoolContext {
     pool,
     clock,
     settings,
+    sessionDurationMinutes:
+      options.sessionDurationMinutes ?? (() => settings.sessionDurationMinutes),
     guesses: createAccountGuesses(pool, { clock, hash, onLocked }),
     keys,
     hash,

@@ -17,7 +17,7 @@ export interface BrowserSignIn {
 
 type SignInContext = Pick<
   ProviderContext,
-  'clock' | 'db' | 'hash' | 'settings' | 'tokens' | 'users'
+  'clock' | 'db' | 'hash' | 'sessionSeconds' | 'settings' | 'tokens' | 'users'
 >;
 
 /** Undefined if there is none, it has ended, or its user is locked. */
@@ -40,7 +40,7 @@ export async function keepBrowserSignIn(
   sessionId: string,
 ): Promise<void> {
   const seal = sealOf(context, sessionId).toString('base64url');
-  const maxAgeSeconds = context.settings.sessionSeconds;
+  const maxAgeSeconds = context.sessionSeconds();
   setCookie(reply, context.settings, {
     name: COOKIE,
     value: `${sessionId}.${seal}`,

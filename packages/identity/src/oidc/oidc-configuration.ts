@@ -80,7 +80,7 @@ export function oidcConfiguration(
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client, code) =>
       client.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
-    ttl: lifetimesOf(settings),
+    ttl: lifetimesOf(context),
   };
 }
 
@@ -106,7 +106,9 @@ function featuresOf(protocol: OidcProtocol): Configuration['features'] {
   };
 }
 
-function lifetimesOf({ sessionSeconds }: ProviderContext['settings']): Configuration['ttl'] {
+function lifetimesOf({
+  sessionSeconds,
+}: Pick<ProviderContext, 'sessionSeconds'>): Configuration['ttl'] {
   return {
     AccessToken: HOUR,
     AuthorizationCode: MINUTE,
@@ -116,7 +118,7 @@ function lifetimesOf({ sessionSeconds }: ProviderContext['settings']): Configura
     Interaction: HOUR,
     RefreshToken: 14 * DAY,
     // Also started without a session, for the sign-out confirmation.
-    Session: (_ctx, { accountId }) => (accountId === undefined ? HOUR : sessionSeconds),
+    Session: (_ctx, { accountId }) => (accountId === undefined ? HOUR : sessionSeconds()),
   };
 }
 

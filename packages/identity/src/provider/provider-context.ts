@@ -25,6 +25,8 @@ export interface ProviderContext {
   readonly hash: SecretHash;
   readonly box: SecretBox;
   readonly settings: ProviderSettings;
+  /** Life of a sign-in that begins now. */
+  readonly sessionSeconds: () => number;
   readonly plugIns: PlugIns;
   readonly keys: ProviderKeys;
   readonly messenger: Messenger;

@@ -69,6 +69,8 @@ export interface ProviderOptions {
   readonly sealingKey: SealingKeys | Uint8Array;
   readonly messenger: Messenger;
   readonly settings: ProviderSettingsInput;
+  /** Asked at each sign-in, instead of the setting. */
+  readonly sessionSeconds?: () => number;
   readonly clock?: Clock;
   /** Called for every sign-in, rejection, and change of an account. */
   readonly record?: RecordIdentityEvent;
@@ -183,19 +185,25 @@ async function openContext(options: ProviderOptions): Promise<{
     options.writeEvent ?? (async (_db, event) => options.record?.(event));
   // A key is published as long as a session of its time can be active, because applications send
   // the first ID token at its end.
-  const longestTokenSeconds = Math.max(settings.sessionSeconds, ID_TOKEN_SECONDS);
+  const sessionSeconds = options.sessionSeconds ?? (() => settings.sessionSeconds);
   const overlapMs = settings.keyOverlapSeconds * 1_000;
-  const rotation = { db, clock, seal, uses: KEY_USES, longestTokenSeconds, overlapMs };
+  const rotation = { db, clock, seal, uses: KEY_USES, overlapMs };
   const onRotated = writeRotation(writeEvent);
-  const rotate = async (ageMs: number) => (await rotateKeys({ ...rotation, ageMs, onRotated }))[0];
+  const rotate = async (ageMs: number) => {
+    const longestTokenSeconds = Math.max(sessionSeconds(), ID_TOKEN_SECONDS);
+    const made = await rotateKeys({ ...rotation, longestTokenSeconds, ageMs, onRotated });
+    await raiseLongestToken(db, KEY_USES, longestTokenSeconds);
+    return made[0];
+  };
   // Only a missing key is made here: none is too old for an age without end.
   await rotate(Infinity);
   const keys = await loadProviderKeys(db, { clock, seal });
-  await raiseLongestToken(db, KEY_USES, longestTokenSeconds);
   const hash = createSecretHash(service.pepper);
   const box = createSecretBox(service.encryption);
   const limits = createRateLimits(db, { clock, hash, limits: settings.limits });
-  const base = { db, clock, hash, box, settings, plugIns, keys, messenger, limits };
+  const base = {
+    ...{ db, clock, hash, box, settings, sessionSeconds, plugIns, keys, messenger, limits },
+  };
   const applications = createApplications(base);
   const { record = () => {}, onInternalError = () => {} } = options;
   const address = settings.baseUrl;

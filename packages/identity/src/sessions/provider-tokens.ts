@@ -60,8 +60,9 @@ export function createTokens(options: {
   readonly clock: Clock;
   readonly keys: ProviderKeys;
   readonly settings: ProviderSettings;
+  readonly sessionSeconds: () => number;
 }): Tokens {
-  const { db: pool, clock, settings } = options;
+  const { db: pool, clock, sessionSeconds } = options;
   const now = (): Date => new Date(clock.now());
   const check = createProviderTokenCheck(options);
   const issue = (session: ProviderSession, user: ProviderUser): Promise<IssuedToken> =>
@@ -80,7 +81,7 @@ export function createTokens(options: {
         deviceId: null,
         createdAt: at,
         usedAt: at,
-        expiresAt: new Date(at.getTime() + settings.sessionSeconds * 1_000),
+        expiresAt: new Date(at.getTime() + sessionSeconds() * 1_000),
       };
       await insertSession(db, session);
       return issue(session, user);

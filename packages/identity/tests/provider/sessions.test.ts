@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decodeProtectedHeader, jwtVerify } from 'jose';
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { bothClients, type Client } from './support/both-clients.ts';
 import { freshName, freshPhone } from './support/fresh-names.ts';
 import { openProvider, type OpenProvider } from './support/open-provider.ts';
+import { signIn } from './support/rest-calls.ts';
 
 let idp: OpenProvider;
 beforeAll(async () => {
@@ -127,6 +128,18 @@ describe.each(bothClients)('a sign-in with %s', (_name, makeClient) => {
 });
 
 describe('sign-ins', () => {
+  it('[idp-session-14] the duration of a sign-in is the one in force when it begins', async () => {
+    let seconds = 600;
+    await using live = await openProvider({ limits: 'off' }, { sessionSeconds: () => seconds });
+    const life = async (email: string): Promise<number> => {
+      const { exp = 0, iat = 0 } = decodeJwt((await signIn(live, email)).token);
+      return exp - iat;
+    };
+    expect(await life('ada@example.com')).toBe(600);
+    seconds = 1_200;
+    expect(await life('grace@example.com')).toBe(1_200);
+  });
+
   it('[idp-session-8] after verification by its owner, an address that another person registered belongs only to the owner', async () => {
     const email = `${freshName()}@example.com`;
     const [, makeClient] = bothClients[0] ?? [];

@@ -40,6 +40,7 @@ export interface IdentityServer extends AsyncDisposable {
 
 export interface IdentityServerOptions {
   readonly settings?: Partial<IdentitySettings>;
+  readonly sessionDurationMinutes?: () => number;
   readonly triggers?: IdentityServiceOptions['triggers'];
   readonly messenger?: IdentityServiceOptions['messenger'];
   readonly writeAct?: IdentityServiceOptions['writeAct'];
@@ -74,6 +75,9 @@ export async function startIdentityServer(
     sealingKey,
     messenger: options.messenger ?? { send: async (message) => void messages.push(message) },
     settings: { issuer: `http://127.0.0.1:${port}/identity/${userPoolId}`, ...options.settings },
+    ...(options.sessionDurationMinutes && {
+      sessionDurationMinutes: options.sessionDurationMinutes,
+    }),
     ...(options.triggers && { triggers: options.triggers }),
     writeAct: options.writeAct ?? (async (_client, act) => void acts.push(act)),
     ...(options.findPermissions && { findPermissions: options.findPermissions }),

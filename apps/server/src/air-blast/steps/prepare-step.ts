@@ -80,7 +80,7 @@ async function preflight(
     revision: run.revision,
     platforms: run.platforms,
     models: software?.models ?? [],
-    countries: deps.supportedCountries,
+    countries: deps.named.supportedCountries,
     waitForOffline: options.waitForOffline,
     maxDiskUsedPercent: options.maxDiskUsedPercent,
   });

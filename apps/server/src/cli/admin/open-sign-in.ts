@@ -41,6 +41,7 @@ export async function openSignIn({
   });
   const options = {
     config,
+    named: config,
     secrets: await openOwnSecrets({ database, config }),
     publicUrl: await freezePublicUrl(database, config),
     database,

@@ -233,7 +233,7 @@ export const settings = {
       env: 'DEVICEPORTAL_SESSION_DURATION_MINUTES',
       group: identity,
       description:
-        'Parameter `DevicePortalSessionDurationMinutes`: lifetime of a refresh token and maximum duration of a session.',
+        'Lifetime of a refresh token and maximum duration of a session. The parameter `DevicePortalSessionDurationMinutes` in the parameter store takes precedence.',
     },
     { min: 1, max: 525_600, default: 720 },
   ),
@@ -242,7 +242,7 @@ export const settings = {
       env: 'DEVICEPORTAL_SUPPORTED_COUNTRIES',
       group: identity,
       description:
-        'Parameter `DevicePortalSupportedCountriesParameter`: ISO 3166-1 alpha-2 codes. A device located in another country has a finding, and AirBlast excludes it. Default: the countries of the simulated fleet.',
+        'ISO 3166-1 alpha-2 codes. A device located in another country has a finding, and AirBlast excludes it. The parameter `DevicePortalSupportedCountriesParameter` in the parameter store takes precedence. Default: the countries of the simulated fleet.',
     },
     {
       item: /^[A-Z]{2}$/,

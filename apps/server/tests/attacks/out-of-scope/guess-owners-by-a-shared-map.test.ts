@@ -42,7 +42,11 @@ beforeAll(async () => {
 afterAll(() => db[Symbol.asyncDispose]());
 
 test('a user without the permission for owners cannot search for one by a cached map of another user', async () => {
-  const show = createShowPlaces({ database: db.database, clock, supportedCountries: [] });
+  const show = createShowPlaces({
+    database: db.database,
+    clock,
+    named: { supportedCountries: [] },
+  });
   const input = locationCellsInput.parse({ filter: { text: 'quince' } });
   const total = async (by: Viewer) => (await show(callerOf(by), input)).total;
   expect(await total(support)).toBe(1);

@@ -120,10 +120,10 @@ export class SystemServer implements AsyncDisposable {
       signReportUrl: ({ id }) => `/air-blast-report/${id}`,
       role: createTimedRole({ clock }),
       approvalDevices,
-      supportedCountries: [],
+      named: { supportedCountries: [] },
     };
     this.#viewers = createViewerFinder({
-      ...{ database: this.#database, clock, sessionDurationMinutes: 1_440 },
+      ...{ database: this.#database, clock, named: { sessionDurationMinutes: 1_440 } },
       tokens: { verify: () => Promise.reject(new Error('not expected')) },
       findGroups: async () => [],
     });

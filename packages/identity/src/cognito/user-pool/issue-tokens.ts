@@ -24,10 +24,11 @@ export interface AuthenticationResult {
 }
 
 type TokenContext = Pick<PoolContext, 'pool' | 'clock' | 'settings' | 'keys' | 'hash'>;
+type SessionContext = TokenContext & Pick<PoolContext, 'sessionDurationMinutes'>;
 
 /** Opens a session: one refresh token whose life counts from now, and the first pair of tokens. */
 export async function openSession(
-  context: TokenContext,
+  context: SessionContext,
   user: PoolUser,
   clientId: string,
 ): Promise<AuthenticationResult> {
@@ -40,7 +41,7 @@ export async function openSession(
     sub: user.sub,
     eventId: randomUUID(),
     authTime: new Date(nowMs),
-    expiresAt: new Date(nowMs + context.settings.sessionDurationMinutes * 60_000),
+    expiresAt: new Date(nowMs + context.sessionDurationMinutes() * 60_000),
     revokedAt: null,
     rotatedAt: null,
   };

@@ -15,6 +15,8 @@ export interface PoolContext {
   readonly pool: pg.Pool;
   readonly clock: Clock;
   readonly settings: IdentitySettings;
+  /** Life of a session that begins now. */
+  readonly sessionDurationMinutes: () => number;
   readonly keys: SigningKeys<PoolTokenUse>;
   readonly hash: SecretHash;
   readonly box: SecretBox;

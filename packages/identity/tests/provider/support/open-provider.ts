@@ -51,7 +51,7 @@ interface TurnableClock extends Clock {
 /** An application's callback address that is allowed; nothing listens there. */
 export const REDIRECT_URI = 'http://127.0.0.1:9/callback';
 
-type ProviderParts = Pick<ProviderOptions, 'writeEvent' | 'writeAct'> & {
+type ProviderParts = Pick<ProviderOptions, 'sessionSeconds' | 'writeEvent' | 'writeAct'> & {
   /** Of this machine: browsers keep the cookies of another name apart, those of another port they do not. */
   readonly hostname?: '127.0.0.1' | 'localhost';
   /** Of an installation that is there already, with its key; left out: one of its own. */
