@@ -46,7 +46,7 @@ export async function composeIdentity(
   const isEmbedded = config.providerSet.source === 'embedded';
   const hasUserPool = hasOwnUserPool(config.providerSet);
   const outboxEvents = createOutboxEvents();
-  const { messenger, notices } = composeMessenger(composition, outboxEvents);
+  const { messenger, notices } = await composeMessenger(composition, outboxEvents);
   const { record } = composeSignInRecorder(composition);
   const shared = { config, named, secrets, record, publicUrl, database, messenger };
   const provider = isEmbedded

@@ -6,24 +6,29 @@ import { createMessageMetrics } from '../messages/message-metrics.ts';
 import { createMessageSeal } from '../messages/message-seal.ts';
 import { createNoticeQueue, type NoticeQueue } from '../messages/notice-queue.ts';
 import { createQueueingMessenger } from '../messages/queueing-messenger.ts';
+import type { DeliveryChannel } from '../messages/delivery-channel.ts';
+import { createSesChannel } from '../messages/ses-channel.ts';
 import { createSmsWebhookChannel } from '../messages/sms-webhook-channel.ts';
 import { createSmtpChannel } from '../messages/smtp-channel.ts';
+import { createSnsChannel } from '../messages/sns-channel.ts';
 import type { OutboxEvents } from '../outbox/outbox-events.ts';
 import { createOutboxMessenger } from '../outbox/outbox-messenger.ts';
 import { createOutboxNotices } from '../outbox/outbox-notices.ts';
+import { loadAws } from '../platform/aws/load-aws.ts';
+import type { EmailConfig, SmsConfig } from '../platform/config/config.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 
 /** Longer than the timeout of every channel. */
 const ATTEMPT_MS = 25_000;
 
 /**
- * Delivery of messages: by mail server and SMS gateway, with retries by jobs, or on a page of this
- * machine.
+ * Delivery of messages: by email and text message, with retries by jobs, or on a page of this machine.
+ * @throws StartError if a package that delivers them is not installed
  */
-export function composeMessenger(
+export async function composeMessenger(
   composition: Composition,
   outboxEvents: OutboxEvents,
-): { readonly messenger: Messenger; readonly notices: NoticeQueue } {
+): Promise<{ readonly messenger: Messenger; readonly notices: NoticeQueue }> {
   const { platform, resources, clock, secrets, print } = composition;
   const { config, database, jobs, logger, metrics } = platform;
   const readerOf = (person: string | undefined) => findReader({ database }, person);
@@ -39,14 +44,14 @@ export function composeMessenger(
     });
     return { messenger, notices: createOutboxNotices(clock) };
   }
-  const { smsWebhook } = config.messenger;
+  const { email, sms } = config.messenger;
   const delivery = defineMessageJobs(jobs, {
     database,
     clock,
     seal: createMessageSeal(secrets.keysFor(keyPurposes.messages)),
     channels: {
-      email: createSmtpChannel(config.messenger),
-      ...(smsWebhook && { sms: createSmsWebhookChannel(smsWebhook) }),
+      email: await openEmailChannel(email),
+      ...(sms && { sms: await openSmsChannel(sms) }),
     },
     nameOf: async (person) => (await readerOf(person))?.username,
     attemptMs: ATTEMPT_MS,
@@ -55,4 +60,16 @@ export function composeMessenger(
   });
   const messenger = resources.use(createQueueingMessenger({ ...delivery, completeReader }));
   return { messenger, notices: createNoticeQueue(delivery) };
+}
+
+async function openEmailChannel(config: EmailConfig): Promise<DeliveryChannel> {
+  if (config.kind === 'smtp') return createSmtpChannel(config);
+  const { createSesMail } = await loadAws('ses-mail', 'DEVICEPORTAL_MESSENGER');
+  return createSesChannel({ from: config.from, send: createSesMail(config) });
+}
+
+async function openSmsChannel(config: SmsConfig): Promise<DeliveryChannel> {
+  if (config.kind === 'webhook') return createSmsWebhookChannel(config);
+  const { createSnsText } = await loadAws('sns-text', 'DEVICEPORTAL_SMS_GATEWAY');
+  return createSnsChannel(createSnsText(config));
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { DeliveryError, type DeliveryChannel } from './delivery-channel.ts';
+import { isNothingSent } from './nothing-sent.ts';
 
 export interface SmsWebhookOptions {
   readonly url: string;
@@ -22,11 +23,7 @@ export interface SmsRequest {
 
 /** Statuses that reject the number itself; all others may be temporary. */
 const REFUSALS = new Set([400, 422]);
-/** Errors before any byte of the request was sent. */
-const NOTHING_SENT =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
 
-/** `t=<seconds>,v1=<hex of HMAC-SHA-256 over "<seconds>.<body>">`: the time prevents replays. */
 function signSmsRequest(secret: string, seconds: number, body: string): string {
   const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${mac}`;
@@ -58,7 +55,7 @@ export function createSmsWebhookChannel(options: SmsWebhookOptions): DeliveryCha
         signal: AbortSignal.timeout(options.limitMs ?? 15_000),
       }).catch((error: unknown) => {
         const code = codeOf(error);
-        throw new DeliveryError(NOTHING_SENT.test(code) ? 'later' : 'uncertain', code);
+        throw new DeliveryError(isNothingSent(code) ? 'later' : 'uncertain', code);
       });
       await reply.body?.cancel();
       if (reply.ok) return;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
-import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { DeliveryError, type Delivery, type DeliveryChannel } from './delivery-channel.ts';
+import { composeMail } from './compose-mail.ts';
+import { DeliveryError, type DeliveryChannel } from './delivery-channel.ts';
 
 export interface SmtpChannelOptions {
   /** `smtps://user:password@host:465`, or `smtp://…:587` with STARTTLS. */
@@ -49,23 +49,6 @@ export function createSmtpChannel(options: SmtpChannelOptions): DeliveryChannel 
       }
     },
   };
-}
-
-function composeMail({ id, to, subject, text, html }: Delivery, from: string) {
-  const domain = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
-  return new MailComposer({
-    from,
-    to: { name: '', address: to },
-    subject,
-    text,
-    ...(html !== undefined && { html }),
-    messageId: `<${id}@${domain}>`,
-    headers: {
-      // Suppresses automatic replies (RFC 3834).
-      'Auto-Submitted': 'auto-generated',
-      'X-Auto-Response-Suppress': 'All',
-    },
-  }).compile();
 }
 
 async function converse(

@@ -20,6 +20,16 @@ export interface SsmParameter {
   readonly value: string;
 }
 
+/** Sends one MIME message in one attempt. */
+export type SendMail = (message: {
+  readonly from: string;
+  readonly to: string;
+  readonly mail: Uint8Array;
+}) => Promise<void>;
+
+/** Sends one text message to a number in E.164, in one attempt. */
+export type SendText = (message: { readonly to: string; readonly text: string }) => Promise<void>;
+
 /**
  * Exports of the optional package `@deviceportal/aws`, by subpath. The package implements these
  * types, and the server loads it with `loadAws`.
@@ -33,5 +43,17 @@ export interface AwsPackage {
     createParameterStore(
       options: AwsOptions,
     ): (names: readonly string[]) => Promise<readonly SsmParameter[]>;
+  };
+  readonly 'ses-mail': {
+    /** Requires `ses:SendRawEmail` for the identity of the sender. */
+    createSesMail(options: AwsOptions): SendMail;
+  };
+  readonly 'sns-text': {
+    /**
+     * Requires `sns:Publish` to phone numbers.
+     *
+     * @param options.senderId undefined for a number of SNS
+     */
+    createSnsText(options: AwsOptions & { readonly senderId: string | undefined }): SendText;
   };
 }

@@ -1,9 +1,11 @@
+import { resolve } from 'node:path';
 import type {
   BrokerConfig,
   Config,
   DatabaseConfig,
   ProviderSetConfig,
   MessengerConfig,
+  SmsConfig,
 } from './config.ts';
 import { isLoopback } from './is-loopback.ts';
 import type { SettingValues } from './settings.ts';
@@ -61,24 +63,40 @@ function chooseUserPool(values: SettingValues): ProviderSetConfig {
 /** The region, which is the prefix of a pool ID. */
 const regionOf = (poolId: string): string => poolId.split(/[_:]/, 1)[0] ?? '';
 
+export function chooseParameterStore(
+  values: SettingValues,
+  dataDir: string,
+): Config['parameterStore'] {
+  const { parameterStore: kind, region, parameterEndpoint: endpoint } = values;
+  return kind === 'ssm'
+    ? { kind, region, endpoint }
+    : { kind, path: resolve(dataDir, values.parameterFile) };
+}
+
 export function chooseTls(values: SettingValues): Config['tls'] {
   const { tlsCertificateFile: certificateFile, tlsKeyFile: keyFile } = values;
   return certificateFile && keyFile ? { certificateFile, keyFile } : undefined;
 }
 
-/** With `smtp`, both of its settings are set; contradictions have already been rejected. */
+/** What the messenger needs is set: contradictions have already been rejected. */
 export function chooseMessenger(values: SettingValues): MessengerConfig {
-  const { messenger, smtpUrl, mailFrom, smsWebhookUrl, smsWebhookSecret } = values;
-  if (messenger !== 'smtp' || smtpUrl === undefined || mailFrom === undefined)
-    return { kind: 'outbox' };
+  const { messenger, region, mailFrom: from, smtpUrl: url } = values;
+  if (messenger === 'ses' && from !== undefined) {
+    const email = { kind: 'ses', from, region, endpoint: values.sesEndpoint } as const;
+    return { kind: 'delivery', email, sms: chooseSms(values) };
+  }
+  if (messenger !== 'smtp' || url === undefined || from === undefined) return { kind: 'outbox' };
+  const allowClear = values.smtpStartTls === 'optional' || isLoopback(new URL(url).hostname);
   return {
-    kind: 'smtp',
-    url: smtpUrl,
-    from: mailFrom,
-    allowClear: values.smtpStartTls === 'optional' || isLoopback(new URL(smtpUrl).hostname),
-    smsWebhook:
-      smsWebhookUrl && smsWebhookSecret
-        ? { url: smsWebhookUrl, secret: smsWebhookSecret }
-        : undefined,
+    kind: 'delivery',
+    email: { kind: 'smtp', from, url, allowClear },
+    sms: chooseSms(values),
   };
+}
+
+function chooseSms(values: SettingValues): SmsConfig | undefined {
+  const { smsGateway, region, smsSenderId: senderId, snsEndpoint: endpoint } = values;
+  if (smsGateway === 'sns') return { kind: 'sns', region, endpoint, senderId };
+  const { smsWebhookUrl: url, smsWebhookSecret: secret } = values;
+  return url && secret ? { kind: 'webhook', url, secret } : undefined;
 }

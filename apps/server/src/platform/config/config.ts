@@ -76,13 +76,29 @@ export interface SignInConfig {
 export type MessengerConfig =
   | { readonly kind: 'outbox' }
   | {
+      readonly kind: 'delivery';
+      readonly email: EmailConfig;
+      /** Undefined if text messages are not sent. */
+      readonly sms: SmsConfig | undefined;
+    };
+
+export type EmailConfig = { readonly from: string } & (
+  | {
       readonly kind: 'smtp';
       readonly url: string;
-      readonly from: string;
       /** Whether a mail server without TLS is used without encryption. */
       readonly allowClear: boolean;
-      /** Undefined if text messages are not sent. */
-      readonly smsWebhook: { readonly url: string; readonly secret: string } | undefined;
+    }
+  | { readonly kind: 'ses'; readonly region: string; readonly endpoint: string | undefined }
+);
+
+export type SmsConfig =
+  | { readonly kind: 'webhook'; readonly url: string; readonly secret: string }
+  | {
+      readonly kind: 'sns';
+      readonly region: string;
+      readonly endpoint: string | undefined;
+      readonly senderId: string | undefined;
     };
 
 export type LimitsConfig = Pick<

@@ -124,16 +124,38 @@ function hostedPools(): Rule[] {
   ];
 }
 
+const NEEDED_BY_MESSENGER: Readonly<Record<'outbox' | 'smtp' | 'ses', readonly SettingName[]>> = {
+  outbox: [],
+  smtp: ['smtpUrl', 'mailFrom'],
+  ses: ['mailFrom'],
+};
+
 function mail({ values, given }: Circumstances): string | undefined {
-  const missing = (['smtpUrl', 'mailFrom'] as const).find((setting) => !given.has(setting));
-  if (values.messenger === 'smtp' && missing !== undefined) {
-    return `${name('messenger')} is "smtp", but ${name(missing)} is missing.`;
+  const { messenger = 'outbox', smsGateway } = values;
+  const missing = NEEDED_BY_MESSENGER[messenger].find((setting) => !given.has(setting));
+  if (missing !== undefined) {
+    return `${name('messenger')} is "${messenger}", but ${name(missing)} is missing.`;
   }
-  if (values.messenger !== 'smtp' && given.has('smtpUrl')) {
-    return `${name('smtpUrl')} is set, but ${name('messenger')} is not "smtp".`;
+  const only = [
+    ['smtpUrl', 'messenger', 'smtp'],
+    ['sesEndpoint', 'messenger', 'ses'],
+    ['smsSenderId', 'smsGateway', 'sns'],
+    ['snsEndpoint', 'smsGateway', 'sns'],
+    ['smsWebhookUrl', 'smsGateway', 'webhook'],
+  ] as const;
+  const foreign = only.find(
+    ([setting, choice, use]) => given.has(setting) && values[choice] !== use,
+  );
+  if (foreign !== undefined) {
+    const [setting, choice, use] = foreign;
+    return `${name(setting)} is set, but ${name(choice)} is not "${use}".`;
   }
-  if (values.messenger !== 'smtp' && given.has('smsWebhookUrl')) {
-    return `${name('smsWebhookUrl')} is set, but ${name('messenger')} is not "smtp".`;
+  const sms = (['smsWebhookUrl', 'smsGateway'] as const).find((setting) => given.has(setting));
+  if (messenger === 'outbox' && sms !== undefined) {
+    return `${name(sms)} is set, but ${name('messenger')} is not "smtp" or "ses".`;
+  }
+  if (given.has('smsGateway') && smsGateway === 'webhook' && !given.has('smsWebhookUrl')) {
+    return `${name('smsGateway')} is "webhook", but ${name('smsWebhookUrl')} is missing.`;
   }
   return undefined;
 }

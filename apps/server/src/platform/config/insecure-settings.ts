@@ -46,7 +46,9 @@ const refusals: readonly Refuse[] = [
       'identityPoolEndpoint',
     ] as const
   ).map(needsTls('https:', 'tokens and keys would be sent unencrypted')),
-  needsTls('https:', 'it transfers sign-in codes')('smsWebhookUrl'),
+  ...(['smsWebhookUrl', 'sesEndpoint', 'snsEndpoint'] as const).map(
+    needsTls('https:', 'it transfers sign-in codes'),
+  ),
   needsTls('mqtts:', 'commands to devices could be read and changed')('mqttUrl'),
   ({ values: { smtpUrl } }) =>
     smtpUrl !== undefined && !isLocal(smtpUrl) && !isMailProtected(smtpUrl)

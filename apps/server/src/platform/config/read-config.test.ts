@@ -47,6 +47,7 @@ test('a region in China selects the other provider set', () => {
 });
 
 describe('rejects invalid settings with one line that names the setting', () => {
+  const ses = { DEVICEPORTAL_MESSENGER: 'ses', DEVICEPORTAL_MAIL_FROM: 'a@b.example' };
   const refused: readonly [string, readonly string[], Record<string, string>, RegExp][] = [
     ['unknown option', ['--prot', '1'], {}, /Unknown option --prot/],
     ['stray word', ['start'], {}, /Unknown option start/],
@@ -115,6 +116,22 @@ describe('rejects invalid settings with one line that names the setting', () => 
       },
       /provider set is "authing"/,
     ],
+    ['no sender', [], { DEVICEPORTAL_MESSENGER: 'ses' }, /"ses", but DEVICEPORTAL_MAIL_FROM is/],
+    ['mail server of SES', [], { ...ses, DEVICEPORTAL_SMTP_URL: 'smtp://m' }, /is not "smtp"/],
+    ['texts without email', [], { DEVICEPORTAL_SMS_GATEWAY: 'sns' }, /is not "smtp" or "ses"/],
+    [
+      'two gateways',
+      [],
+      { ...ses, DEVICEPORTAL_SMS_GATEWAY: 'sns', DEVICEPORTAL_SMS_WEBHOOK_URL: 'https://sms' },
+      /SMS_GATEWAY is not "webhook"/,
+    ],
+    [
+      'no gateway',
+      [],
+      { ...ses, DEVICEPORTAL_SMS_GATEWAY: 'webhook' },
+      /SMS_WEBHOOK_URL is missing/,
+    ],
+    ['sender without SNS', [], { ...ses, DEVICEPORTAL_SMS_SENDER_ID: 'Portal' }, /is not "sns"/],
     ['certificate alone', [], { DEVICEPORTAL_TLS_CERTIFICATE_FILE: 'c' }, /TLS_KEY_FILE/],
   ];
   test.each(refused)('%s', (_name, argv, env, line) => {

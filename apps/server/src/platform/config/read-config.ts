@@ -6,6 +6,7 @@ import {
   chooseBroker,
   chooseDatabase,
   chooseMessenger,
+  chooseParameterStore,
   chooseProviderSet,
   chooseTls,
 } from './choose-source.ts';
@@ -74,10 +75,7 @@ export function readConfig(source: ConfigSource): Config {
     idpRegistrationDomains: values.idpRegistrationDomains,
     idpPhotoOrigins: values.idpPhotoOrigins,
     tokenStorage: values.tokenStorage,
-    parameterStore:
-      values.parameterStore === 'ssm'
-        ? { kind: 'ssm', region: values.region, endpoint: values.parameterEndpoint }
-        : { kind: 'file', path: resolve(dataDir, values.parameterFile) },
+    parameterStore: chooseParameterStore(values, dataDir),
     sessionDurationMinutes: values.sessionDurationMinutes,
     supportedCountries: values.supportedCountries,
     addressCountries: values.addressCountries

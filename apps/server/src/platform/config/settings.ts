@@ -5,6 +5,7 @@ import { trustedProxy } from './trusted-proxies.ts';
 import { deviceKeySettings } from './device-key-settings.ts';
 import { idpSettings } from './idp-settings.ts';
 import { limitSettings } from './limit-settings.ts';
+import { messageSettings } from './message-settings.ts';
 import { mapSettings } from './map-settings.ts';
 import { secretSettings } from './secret-settings.ts';
 import { choice, integer, list, onOff, optionalText, optionalUrl, text } from './setting.ts';
@@ -341,59 +342,7 @@ export const settings = {
     description:
       'JavaScript module with custom challenge triggers that replace the one-time code. It exports any of `defineAuthChallenge`, `createAuthChallenge`, and `verifyAuthChallengeResponse`.',
   }),
-  messenger: choice(
-    {
-      env: 'DEVICEPORTAL_MESSENGER',
-      group: identity,
-      description:
-        'Delivery of sign-in codes: `outbox` shows them on a page on this machine, `smtp` uses a mail server. Required in production, where `outbox` is allowed only with a loopback host.',
-    },
-    ['outbox', 'smtp'],
-    undefined,
-  ),
-  smtpUrl: optionalUrl(
-    {
-      env: 'DEVICEPORTAL_SMTP_URL',
-      group: identity,
-      secret: true,
-      description: 'Mail server for `smtp`, for example `smtps://user:password@host:465`.',
-    },
-    ['smtp:', 'smtps:'],
-  ),
-  mailFrom: optionalText({
-    env: 'DEVICEPORTAL_MAIL_FROM',
-    group: identity,
-    description: 'Sender of emails, for example `Device Portal <portal@example.com>`.',
-  }),
-  smtpStartTls: choice(
-    {
-      env: 'DEVICEPORTAL_SMTP_STARTTLS',
-      group: identity,
-      description:
-        'With `smtp:`: whether a mail server without STARTTLS is rejected or used without encryption. A mail server on this machine is always allowed.',
-    },
-    ['required', 'optional'],
-    'required',
-  ),
-  smsWebhookUrl: optionalUrl(
-    {
-      env: 'DEVICEPORTAL_SMS_WEBHOOK_URL',
-      group: identity,
-      description:
-        'Gateway for text messages, in addition to `smtp`. It receives a signed `POST` request for each message. Default: codes are sent only by email.',
-    },
-    ['http:', 'https:'],
-  ),
-  smsWebhookSecret: optionalText(
-    {
-      env: 'DEVICEPORTAL_SMS_WEBHOOK_SECRET',
-      group: identity,
-      secret: true,
-      description:
-        'Secret shared with the gateway, which verifies the signature with it. At least 32 characters.',
-    },
-    { test: /^.{32,}$/, says: 'must have at least 32 characters' },
-  ),
+  ...messageSettings,
   ...auditSettings,
   ...dataSourceSettings,
   ...deviceKeySettings,
