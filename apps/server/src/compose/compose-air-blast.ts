@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
+import type { AirBlastDeps, OperatorRole } from '../air-blast/air-blast-deps.ts';
+import { createCloudRole } from '../air-blast/cloud-role.ts';
 import { createNextStepTokens } from '../air-blast/steps/next-step-token.ts';
 import { signReportUrl } from '../air-blast/report-routes.ts';
 import { createTimedRole } from '../air-blast/timed-role.ts';
@@ -11,14 +12,18 @@ import type { IdentityParts } from './compose-identity.ts';
 import { composePersonLinks } from './compose-person-links.ts';
 import type { Dispatcher } from '../commands/execution/dispatcher.ts';
 import type { Composition } from './composition.ts';
+import { loadAws } from '../platform/aws/load-aws.ts';
+import type { CloudRoleConfig } from '../platform/config/config.ts';
 import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
 import type { ViewerFinder } from '../session/find-viewer.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 
 /**
  * Dependencies of AirBlast, for servers that handle requests and servers that advance its waves.
+ *
+ * @throws StartError if its role is in AWS and the package of the client is not installed
  */
-export function composeAirBlast(
+export async function composeAirBlast(
   { platform, clock, secrets, named }: Composition,
   parts: IdentityParts &
     SharedSecrets & {
@@ -26,7 +31,7 @@ export function composeAirBlast(
       /** Undefined if this server does not serve devices. */
       readonly dispatcher: Pick<Dispatcher, 'sendNew'> | undefined;
     },
-): AirBlastDeps {
+): Promise<AirBlastDeps> {
   const { identity, vault, parameters, signing } = parts;
   const { config, database, changes } = platform;
   const links = composePersonLinks(platform, parts);
@@ -45,12 +50,24 @@ export function composeAirBlast(
     signResultsUrl: (link, holder) => signResultsUrl(links, link, holder),
     signReportUrl: (link, holder) => signReportUrl(links, link, holder),
     tokens: createNextStepTokens(secrets.keysFor(keyPurposes.nextSteps)),
-    role: hasOwnUserPool(config.providerSet)
-      ? createPoolRole(identity.roleSessions)
-      : createTimedRole({ clock }),
+    role: await openRole(
+      hasOwnUserPool(config.providerSet)
+        ? createPoolRole(identity.roleSessions)
+        : createTimedRole({ clock }),
+      config.airBlastRole,
+    ),
     signApproval: (text) => signWith(approvals.current, text),
     approvalSignatures: (text) => approvals.known.map((key) => signWith(key, text)),
     approvalDevices: config.limits.airBlastApprovalDevices,
     named,
   };
+}
+
+async function openRole(
+  own: OperatorRole,
+  cloud: CloudRoleConfig | undefined,
+): Promise<OperatorRole> {
+  if (cloud === undefined) return own;
+  const { createAssumeRole } = await loadAws('assume-role', 'DEVICEPORTAL_AIR_BLAST_ROLE');
+  return createCloudRole({ own, assume: createAssumeRole(cloud), roleArn: cloud.arn });
 }

@@ -136,7 +136,7 @@ async function composeParts(composition: Composition): Promise<ServedParts> {
     authority && (await composeGateway(composition, { ...secrets, broker, authority }));
   await composeInstallation(composition, { broker, authority, gateway: served?.gateway });
   const viewers = identity.outside?.viewers ?? composeViewers(composition, identity.identity);
-  const airBlast = composeAirBlast(composition, {
+  const airBlast = await composeAirBlast(composition, {
     ...identity,
     ...secrets,
     viewers,

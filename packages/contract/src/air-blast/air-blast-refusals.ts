@@ -55,6 +55,10 @@ export const airBlastRefusals = {
     '{operator} operates this rollout. Ask for a handover first.',
     { facts: { operator: 'user', 'permission?': 'permission' }, error: 'noPermission' },
   ),
+  'cloud-role-refused': refusal(
+    'AWS does not allow this server to assume the AirBlast role. An administrator must check the trust policy of the role.',
+    { error: 'noPermission' },
+  ),
   'approver-cannot-operate': refusal('You approved this rollout. Another user must operate it.', {
     facts: { 'permission?': 'permission' },
     error: 'noPermission',

@@ -75,6 +75,7 @@ const machine = react('result', 'warning');
 /** The reaction to a reason that differs from that of its code. */
 const ofReasons: Readonly<Partial<Record<RefusalReason, ErrorReaction>>> = {
   'approver-cannot-operate': rule,
+  'cloud-role-refused': rule,
   'own-access': rule,
   'own-access-lost': rule,
   'own-role': rule,

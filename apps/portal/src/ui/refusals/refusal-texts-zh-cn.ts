@@ -155,6 +155,7 @@ const texts: Readonly<Record<RefusalReason, string>> = {
   'temporary-access-ended': '您的临时访问权限已结束。',
   'rollout-not-offered': '此发布任务由 {operator} 操作，尚未移交。',
   'rollout-of-other-operator': '此发布任务由 {operator} 操作。请先申请移交。',
+  'cloud-role-refused': 'AWS 不允许此服务器扮演 AirBlast 角色。管理员须检查该角色的信任策略。',
   'approver-cannot-operate': '您批准了此发布任务，须由其他用户操作。',
   'rollout-role-ended': 'AirBlast 角色已失效。请重新获取该角色后继续。',
   'rollout-needs-second-person': '须由未参与计划和操作此发布任务的用户批准。',

@@ -30,11 +30,23 @@ export type SendMail = (message: {
 /** Sends one text message to a number in E.164, in one attempt. */
 export type SendText = (message: { readonly to: string; readonly text: string }) => Promise<void>;
 
+/** Assumes a role; the keys of its session are not kept. */
+export type AssumeRole = (request: {
+  readonly roleArn: string;
+  readonly sessionName: string;
+  readonly durationSeconds: number;
+  readonly tags: Readonly<Record<string, string>>;
+}) => Promise<{ readonly expiresAt: Date }>;
+
 /**
  * Exports of the optional package `@deviceportal/aws`, by subpath. The package implements these
  * types, and the server loads it with `loadAws`.
  */
 export interface AwsPackage {
+  readonly 'assume-role': {
+    /** Requires `sts:AssumeRole` and `sts:TagSession` on the role, and the same in its trust policy. */
+    createAssumeRole(options: AwsOptions): AssumeRole;
+  };
   readonly 'parameter-store': {
     /**
      * Reads parameters by `name` or `name:version`, secrets decrypted. Parameters that do not exist

@@ -63,6 +63,11 @@ function chooseUserPool(values: SettingValues): ProviderSetConfig {
 /** The region, which is the prefix of a pool ID. */
 const regionOf = (poolId: string): string => poolId.split(/[_:]/, 1)[0] ?? '';
 
+export function chooseAirBlastRole(values: SettingValues): Config['airBlastRole'] {
+  const { airBlastRole: arn, region, stsEndpoint: endpoint } = values;
+  return arn === undefined ? undefined : { arn, region, endpoint };
+}
+
 export function chooseParameterStore(
   values: SettingValues,
   dataDir: string,

@@ -147,6 +147,13 @@ export interface AnchorsConfig {
     | undefined;
 }
 
+/** A role in AWS. */
+export interface CloudRoleConfig {
+  readonly arn: string;
+  readonly region: string;
+  readonly endpoint: string | undefined;
+}
+
 /** Source of named parameters. */
 export type ParameterStoreConfig =
   | { readonly kind: 'file'; readonly path: string }
@@ -214,6 +221,8 @@ export interface Config {
   readonly idpPhotoOrigins: readonly string[];
   readonly tokenStorage: SettingValues['tokenStorage'];
   readonly parameterStore: ParameterStoreConfig;
+  /** Undefined if only the role in this installation is assumed. */
+  readonly airBlastRole: CloudRoleConfig | undefined;
   readonly sessionDurationMinutes: number;
   /** Empty for the countries of the simulated fleet. */
   readonly supportedCountries: readonly string[];

@@ -17,6 +17,7 @@ const rules: readonly Rule[] = [
       : undefined,
   needs('mqttCaFile', 'mqttUrl'),
   needs('auditAnchorSyslogCaFile', 'auditAnchorSyslog'),
+  needs('stsEndpoint', 'airBlastRole'),
   needs('auditAnchorTsa', 'auditAnchorTsaCaFile'),
   ({ values: { auditAnchorSyslog: url } }) =>
     url !== undefined && new URL(url).hostname === ''

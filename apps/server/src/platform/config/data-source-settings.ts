@@ -131,6 +131,27 @@ export const dataSourceSettings = {
     },
     ['http:', 'https:'],
   ),
+  airBlastRole: optionalText(
+    {
+      env: 'DEVICEPORTAL_AIR_BLAST_ROLE',
+      group,
+      description:
+        'ARN of a role in AWS that an operator of an AirBlast rollout must also be able to assume, for 900 seconds. Requires the package `aws`. Default: only the role in this installation.',
+    },
+    {
+      test: /^arn:aws(?:-[a-z-]+)?:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
+      says: 'must be the ARN of a role',
+    },
+  ),
+  stsEndpoint: optionalUrl(
+    {
+      env: 'DEVICEPORTAL_STS_ENDPOINT',
+      group,
+      description:
+        'Endpoint of the Security Token Service for `DEVICEPORTAL_AIR_BLAST_ROLE`. Default: the endpoint of the region.',
+    },
+    ['http:', 'https:'],
+  ),
   parameterStore: choice(
     {
       env: 'DEVICEPORTAL_PARAMETER_STORE',

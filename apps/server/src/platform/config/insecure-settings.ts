@@ -44,6 +44,7 @@ const refusals: readonly Refuse[] = [
       'authingKeySetUrl',
       'userPoolEndpoint',
       'identityPoolEndpoint',
+      'stsEndpoint',
     ] as const
   ).map(needsTls('https:', 'tokens and keys would be sent unencrypted')),
   ...(['smsWebhookUrl', 'sesEndpoint', 'snsEndpoint'] as const).map(

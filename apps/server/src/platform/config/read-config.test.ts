@@ -132,6 +132,8 @@ describe('rejects invalid settings with one line that names the setting', () => 
       /SMS_WEBHOOK_URL is missing/,
     ],
     ['sender without SNS', [], { ...ses, DEVICEPORTAL_SMS_SENDER_ID: 'Portal' }, /is not "sns"/],
+    ['no role', [], { DEVICEPORTAL_AIR_BLAST_ROLE: 'AirBlast' }, /must be the ARN of a role/],
+    ['STS alone', [], { DEVICEPORTAL_STS_ENDPOINT: 'https://sts' }, /AIR_BLAST_ROLE is missing/],
     ['certificate alone', [], { DEVICEPORTAL_TLS_CERTIFICATE_FILE: 'c' }, /TLS_KEY_FILE/],
   ];
   test.each(refused)('%s', (_name, argv, env, line) => {

@@ -3,6 +3,7 @@ import { StartError } from '../process/start-error.ts';
 import type { Config } from './config.ts';
 import { refuseContradictions } from './contradictions.ts';
 import {
+  chooseAirBlastRole,
   chooseBroker,
   chooseDatabase,
   chooseMessenger,
@@ -75,6 +76,7 @@ export function readConfig(source: ConfigSource): Config {
     idpRegistrationDomains: values.idpRegistrationDomains,
     idpPhotoOrigins: values.idpPhotoOrigins,
     tokenStorage: values.tokenStorage,
+    airBlastRole: chooseAirBlastRole(values),
     parameterStore: chooseParameterStore(values, dataDir),
     sessionDurationMinutes: values.sessionDurationMinutes,
     supportedCountries: values.supportedCountries,
