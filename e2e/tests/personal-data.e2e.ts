@@ -44,5 +44,6 @@ test('the data of a resigned user is exported and erased after typing the userna
     .getByRole('heading', { name: /^erased-/ })
     .first()
     .waitFor();
+  await page.getByText('Personal data is erased, except for the last checks').waitFor();
   expect(await page.getByText(username).count()).toBe(0);
 });

@@ -125,6 +125,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'access.elevation-ended': accessGrant,
   'people.record-exported': person,
   'people.erased': person,
+  'people.erasure-completed': person,
   'people.erased-again': (data, words) => words.number(Number(data['count'])),
   'access.user-status-changed': (data) =>
     withFact(data['username'], `${plain(data['from'])} → ${plain(data['to'])}`),

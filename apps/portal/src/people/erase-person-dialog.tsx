@@ -28,9 +28,10 @@ export function ErasePersonDialog({ person, onClose }: ErasePersonDialogProps): 
   const preview = useQuery(api.personalData.preview.queryOptions(person, { gcTime: 0 }));
   const erase = useMutation(
     api.personalData.erase.mutationOptions({
-      onSuccess: ({ pseudonym }) => {
+      onSuccess: ({ pseudonym, progress }) => {
         void queryClient.invalidateQueries();
-        flash.add({ type: 'success', content: t('people.erase.done', { pseudonym }) });
+        const key = progress.state === 'erasing' ? 'people.erase.begun' : 'people.erase.done';
+        flash.add({ type: 'success', content: t(key, { pseudonym }) });
         onClose();
       },
     }),

@@ -11,6 +11,7 @@ import { useBreadcrumbs, useRefresh } from '../ui/page-slots.tsx';
 import { PendingPage } from '../ui/pending-page.tsx';
 import { useAddRecentItem } from '../ui/use-add-recent-item.ts';
 import { useViewer } from '../session/viewer-context.tsx';
+import { ErasureStatus } from './erasure-status.tsx';
 import { PersonCases } from './person-cases.tsx';
 import { PersonDevices } from './person-devices.tsx';
 import { PersonFacts } from './person-facts.tsx';
@@ -53,6 +54,7 @@ function PersonSections({ person }: { readonly person: Person }): ReactNode {
   return (
     <SpaceBetween size="l">
       <PersonHeader person={person} />
+      <ErasureStatus person={{ kind: 'customer', id: person.id }} />
       <PersonFacts person={person} />
       {may('devices:read') ? <PersonDevices personId={person.id} /> : null}
       {may('cases:read') || may('cases:manage') ? <PersonCases personId={person.id} /> : null}

@@ -32,6 +32,8 @@ export interface ApiRouteDependencies {
   readonly apiCalls: ApiCallRecorder;
   readonly cases: CaseBinder;
   readonly clock: () => Date;
+  /** What callers are shown of outputs. */
+  readonly shown: (output: unknown) => unknown;
 }
 
 /**
@@ -116,7 +118,7 @@ interface AdmittedRequest {
 }
 
 async function answerMembers(
-  { appRouter, apiCalls, cases, clock, budgets }: AnswerDependencies,
+  { appRouter, apiCalls, cases, clock, budgets, shown }: AnswerDependencies,
   { request, reply, origin, viewer }: AdmittedRequest,
 ): Promise<unknown> {
   const asked = Object.assign(request.raw, { body: request.body });
@@ -132,6 +134,7 @@ async function answerMembers(
         caseId,
         viewer,
         batchSize,
+        shown,
         budget: new RequestBudget(budgets.of(viewer.userId)),
         onCall: (call) => {
           apiCalls.record(toApiCall(call, { viewer, origin, batchSize, at: clock() }));

@@ -10,6 +10,7 @@ import { adoptKeys, fitAuditRing, readOwnAuditKeys } from '../platform/backup/re
 import type { RestoreBackupOptions } from '../platform/backup/restore-backup.ts';
 import { transactionOn, type Database } from '../platform/database/database.ts';
 import { openPersonalKeys } from '../personal-data/keys/personal-keys-of.ts';
+import { eraseWhole } from '../personal-data/erase/erase-whole.ts';
 import { eraseAgain, type ErasedAgain } from '../personal-data/register/erase-again.ts';
 import { readErasureRegisters } from '../personal-data/register/read-erasure-registers.ts';
 import { openArchive } from '../platform/files/open-files.ts';
@@ -89,7 +90,7 @@ export async function composeRestore(
       const blocks = found?.blocks ?? 0;
       const secrets = await openInstallationSecrets(createFileSecrets(dataDir), now);
       openPersonalKeys(database, secrets.keysFor(keyPurposes.personalData));
-      again = await eraseAgain(transactionOn(client), erasures.register);
+      again = await eraseAgain(transactionOn(client), erasures.register, eraseWhole);
       const ring = await fitAuditRing(dataDir, { keys: adopted, blocks, now });
       const from = found?.keyIds.at(-1);
       const next = await auditSignerOf(ring).keyAfter(from);

@@ -28,7 +28,7 @@ export function composeSealed({
     ...sealedCommands({ database, vault }),
     ...sealedPlans({ database, vault }),
     ...sealedMessages(database, seal),
-    sealedPersonKeys(database, createKeySeal(secrets.keysFor(keyPurposes.personalData))),
+    ...sealedPersonKeys(database, createKeySeal(secrets.keysFor(keyPurposes.personalData))),
     {
       name: 'identity.*_key',
       async reseal() {

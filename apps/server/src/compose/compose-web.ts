@@ -15,10 +15,10 @@ import { isInvocationVisible } from '../commands/invocations/is-invocation-visib
 import { createCaseBinder } from '../cases/create-case-binder.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { composePersonLinks } from './compose-person-links.ts';
+import type { PersonalDataParts } from './compose-personal-data.ts';
 import { composeSearch } from './compose-search.ts';
 import type { ReportParts } from './compose-reports.ts';
 import { addRecordRoutes, signRecordUrl } from '../personal-data/record/record-routes.ts';
-import { keepErasureRegister } from '../personal-data/register/keep-erasure-register.ts';
 import { addSharedReportRoutes, signShareUrl } from '../reports/sharing/shared-report-routes.ts';
 import { addUserReportRoutes, signUserReportUrl } from '../reports/user-report-routes.ts';
 import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
@@ -44,6 +44,7 @@ type WebParts = IdentityParts &
     readonly viewers: ViewerFinder;
     readonly airBlast: AirBlastDeps;
     readonly reports: ReportParts;
+    readonly personalData: PersonalDataParts;
   };
 
 /** Product API, downloads, and the browser configuration. */
@@ -98,16 +99,15 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
     signSoftwareUpload: (upload, holder) => signSoftwareUpload(links, upload, holder),
     signExportUrl: (fileName, holder) => signExportUrl(links, fileName, holder),
     signRecordUrl: (fileName, holder) => signRecordUrl(links, fileName, holder),
-    keepRegister: async () => {
-      await keepErasureRegister({ database, secrets: composition.secrets });
-    },
+    ...parts.personalData,
     search: composeSearch(devices),
   });
   const cases = createCaseBinder({
     ...devices,
     onError: (error) => logger.warn({ err: error }, 'case entry for a search not recorded'),
   });
-  registerApiRoute(http, { appRouter, viewers, apiCalls, cases, clock });
+  const shown = (output: unknown): unknown => parts.personalData.erasingNames.hide(output);
+  registerApiRoute(http, { appRouter, viewers, apiCalls, cases, clock, shown });
   registerBrowserConfigRoute(
     http,
     browserConfigOf(config, parts.identity.settings, providerFacts(parts)),

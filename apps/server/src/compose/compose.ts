@@ -16,7 +16,7 @@ import { composeInstallation } from './compose-installation.ts';
 import { composeLiveChannel } from './compose-live-channel.ts';
 import { composeReports } from './compose-reports.ts';
 import { composeOutsideSignIn, composeViewers } from './compose-viewers.ts';
-import { composePersonalData } from './compose-personal-data.ts';
+import { composePersonalData, type PersonalDataParts } from './compose-personal-data.ts';
 import { composePlaces } from './compose-places.ts';
 import { composeWeb } from './compose-web.ts';
 import { composeWorker } from './compose-worker.ts';
@@ -88,8 +88,8 @@ export async function compose(
     fail,
     serverUrl: addressOf(platform),
   };
-  await composePersonalData(composition);
-  const { gateway, claim } = await composeParts(composition);
+  const personalData = await composePersonalData(composition);
+  const { gateway, claim } = await composeParts(composition, personalData);
 
   const jobs = platform.readiness.expect('jobs');
   await platform.jobs.start();
@@ -123,7 +123,10 @@ interface ServedParts {
   readonly claim: SessionLock | undefined;
 }
 
-async function composeParts(composition: Composition): Promise<ServedParts> {
+async function composeParts(
+  composition: Composition,
+  personalData: PersonalDataParts,
+): Promise<ServedParts> {
   const { platform } = composition;
   const { roles } = platform.config;
   const identity = await composeIdentity(composition, composeOutsideSignIn(composition));
@@ -144,7 +147,7 @@ async function composeParts(composition: Composition): Promise<ServedParts> {
   });
   const reports = composeReports(composition, { ...identity, ...secrets });
   if (roles.has('web')) {
-    composeWeb(composition, { ...identity, ...secrets, viewers, airBlast, reports });
+    composeWeb(composition, { ...identity, ...secrets, viewers, airBlast, reports, personalData });
     composeLiveChannel(composition, { ...identity, ...secrets, broker });
   }
   if (roles.has('worker')) {

@@ -3,6 +3,7 @@ import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { FileStore } from '../platform/files/file-store.ts';
 import type { LinkHolder } from '../platform/person-links.ts';
+import type { ErasingNames } from './erase/erasing-names.ts';
 
 export interface PersonalDataDeps {
   readonly database: Database;
@@ -12,6 +13,8 @@ export interface PersonalDataDeps {
   readonly userReportFiles: FileStore;
   /** Has exported records, which are deleted after their retention. */
   readonly exportFiles: FileStore;
+  /** Names that answers must not contain any more. */
+  readonly erasingNames: ErasingNames;
   /** Updates the register of erased people outside the database. */
   readonly keepRegister: () => Promise<void>;
   /** A link to an exported record, only for this user and valid for an hour. */

@@ -2,12 +2,14 @@ import {
   erasePersonInput,
   personReferenceInput,
   type ErasurePreview,
+  type ErasureProgress,
   type PersonErased,
   type PersonRecordExport,
 } from '@deviceportal/contract/personal-data';
 import type { RecordSources } from '../audit-trail/archive/read-records.ts';
 import { permitted, router } from '../platform/api.ts';
 import { erasePerson } from './erase/erase-person.ts';
+import { readErasureProgress } from './erase/erasure-progress.ts';
 import { previewErasure } from './erase/preview-erasure.ts';
 import type { PersonalDataDeps } from './personal-data-deps.ts';
 import { exportOwnRecord, exportRecord } from './record/export-record.ts';
@@ -21,6 +23,11 @@ export function createPersonalDataRouter(deps: PersonalDataDeps & RecordSources)
     erase: permitted('people:erase')
       .input(erasePersonInput)
       .mutation(({ ctx, input }): Promise<PersonErased> => erasePerson(deps, ctx, input)),
+    progress: permitted('people:erase')
+      .input(personReferenceInput)
+      .query(({ ctx, input }): Promise<ErasureProgress | null> =>
+        readErasureProgress(deps, ctx.viewer, input),
+      ),
     export: permitted('people:export')
       .input(personReferenceInput)
       .mutation(({ ctx, input, signal }): Promise<PersonRecordExport> =>

@@ -24,6 +24,8 @@ export interface ApiContext extends RequestOrigin {
    * Starts the calls of a request while the caller has server time left; absent for internal calls.
    */
   readonly budget?: RequestBudget;
+  /** What the caller is shown of an output; absent for internal calls. */
+  readonly shown?: (output: unknown) => unknown;
   /** Called after every call; must not throw. */
   readonly onCall: (call: FinishedCall) => void;
 }
@@ -165,7 +167,8 @@ export function permitted(permission: RequiredPermission) {
       const result = await next({ ctx: { ...ctx, viewer, signal } });
       if (!result.ok && result.error.cause instanceof PortalError)
         throw toTrpcError(result.error.cause);
-      return result;
+      if (!result.ok || ctx.shown === undefined) return result;
+      return { ...result, data: ctx.shown(result.data) };
     });
 }
 

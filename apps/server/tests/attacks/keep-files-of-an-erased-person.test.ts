@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { redactionSchema } from '@deviceportal/contract/reports';
-import { eraseReports } from '../../src/reports/data/erase-reports.ts';
+import { eraseSomeReports } from '../../src/reports/data/erase-reports.ts';
 import { deleteOrphanedReports } from '../../src/reports/delete-orphaned-reports.ts';
 import { createReport } from '../../src/reports/creation/create-report.ts';
 import { deleteReportFiles } from '../../src/reports/report-files.ts';
@@ -47,7 +47,7 @@ async function untilRendered(before: readonly string[], work: Promise<unknown>):
 
 /** What an erasure does with the reports on a person. */
 async function eraseReportsOn(person: string): Promise<void> {
-  const ids = await inTransaction(portal.database, (tx) => eraseReports(tx, person));
+  const ids = await inTransaction(portal.database, (tx) => eraseSomeReports(tx, [person], 100));
   expect(ids.length).toBeGreaterThan(0);
   for (const id of ids) await deleteReportFiles(fixture.deps.userReportFiles, id);
 }
@@ -85,7 +85,7 @@ test('files that a killed server left of an erased person are deleted within a d
   const { row: kept } = await fixture.make(support, { personId });
   const { id: other } = await fixture.person('Ana Kovač', [{}]);
   await fixture.make(support, { personId: other });
-  await inTransaction(portal.database, (tx) => eraseReports(tx, other));
+  await inTransaction(portal.database, (tx) => eraseSomeReports(tx, [other], 100));
   const old = new Date(Date.now() - 172_800_000);
   for (const name of await files()) await utimes(join(fixture.directory, name), old, old);
   const count = await deleteOrphanedReports(

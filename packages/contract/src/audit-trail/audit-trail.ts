@@ -113,6 +113,7 @@ export const auditTypes = [
   'people.record-exported',
   'people.erased',
   'people.erased-again',
+  'people.erasure-completed',
   'access.elevation-asked',
   'access.elevation-granted',
   'access.elevation-refused',

@@ -2,6 +2,7 @@ import { refusal } from '../refusals/refusal.ts';
 
 export const personalDataRefusals = {
   'already-erased': refusal('The personal data of this person is already erased.'),
+  'being-erased': refusal('The personal data of this person is being erased.'),
   'user-has-not-left': refusal(
     'Only users with the status Resigned or Archived can be erased. The status is {status}.',
     { facts: { status: 'word' } },

@@ -29,12 +29,53 @@ export interface ErasurePreview extends PersonReference {
   readonly obstacles: readonly ErasureObstacle[];
 }
 
-export interface PersonErased {
+/** Parts of the portal that store data about people, as progress of an erasure names them. */
+export const erasureParts = [
+  'access',
+  'airBlast',
+  'apiCalls',
+  'cases',
+  'commands',
+  'devices',
+  'documents',
+  'locations',
+  'messages',
+  'notifications',
+  'presence',
+  'reports',
+  'session',
+  'versions',
+] as const;
+export type ErasurePart = (typeof erasureParts)[number];
+
+/**
+ * How far an erasure is. From its beginning, the person cannot sign in, and is shown only with the pseudonym. `erasing`:
+ * stored rows are changed and deleted; `finishing`: requests that were in progress are checked again, and signed
+ * texts of open runs are deleted when the runs end.
+ */
+export interface ErasureProgress {
+  readonly state: 'erasing' | 'finishing' | 'erased';
   readonly pseudonym: string;
+  readonly beganAt: Timestamp;
+  readonly endedAt: Timestamp | null;
+  /** Steps of the current round. */
+  readonly done: number;
+  readonly steps: number;
+  /** What is being erased now. */
+  readonly part: ErasurePart | null;
   /** Rows from which the person was taken out. */
   readonly changed: number;
   /** Rows that were deleted. */
   readonly deleted: number;
+  /** Open runs and rollouts. */
+  readonly waitsFor: number;
+  /** When a failed batch is tried again; null if the last one did not fail. */
+  readonly retryAt: Timestamp | null;
+}
+
+export interface PersonErased {
+  readonly pseudonym: string;
+  readonly progress: ErasureProgress;
 }
 
 /** A person's whole record as a file of JSON. */

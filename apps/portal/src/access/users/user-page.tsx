@@ -10,6 +10,7 @@ import { AuditEventTable } from '../../audit-trail/audit-event-table.tsx';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { KeyValue } from '../../ui/key-value.tsx';
+import { ErasureStatus } from '../../people/erasure-status.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useBreadcrumbs, useRefresh } from '../../ui/page-slots.tsx';
 import { PendingPage } from '../../ui/pending-page.tsx';
@@ -74,6 +75,7 @@ function User({ id }: { readonly id: string }): ReactNode {
         description={user.name}
         actions={<UserActions user={user} />}
       />
+      <ErasureStatus person={{ kind: 'user', id: user.id }} />
       {user.lock === null ? null : <AccountLockAlert user={user} lock={user.lock} />}
       <Profile user={user} />
       <PermissionsTable

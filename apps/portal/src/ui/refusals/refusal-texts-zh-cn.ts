@@ -37,6 +37,7 @@ const texts: Readonly<Record<RefusalReason, string>> = {
   'too-many-people': '最多在 {limit} 个人员中查找地址。请同时按人员筛选。',
   'case-closed': '此服务单已关闭。请重新打开后继续。',
   'already-erased': '此人的个人数据已清除。',
+  'being-erased': '正在清除此人的个人数据。',
   'user-has-not-left': '仅可清除状态为“已离职”或“已归档”的用户。当前状态：{status}。',
   'cases-open': '请先关闭此客户未关闭的服务单。未关闭：{cases}。',
   'name-does-not-match': '用户名不匹配。',

@@ -3,7 +3,10 @@ import { commandRun, runApproval, runRule, runSchedule, shownTarget } from './co
 
 export const commandsUserTables: UserTables = {
   names: [
-    { table: commandRun, id: commandRun.createdById, name: commandRun.createdBy },
+    {
+      ...{ table: commandRun, id: commandRun.createdById, name: commandRun.createdBy },
+      along: [commandRun.documentName, commandRun.createdAt, commandRun.id],
+    },
     { table: commandRun, name: commandRun.pausedBy },
     { table: runApproval, id: runApproval.decidedById, name: runApproval.decidedBy },
     { table: runRule, name: runRule.changedBy },

@@ -1,14 +1,25 @@
+import { inArray } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { geolocation } from './locations-tables.ts';
 
 /**
- * Deletes the location history of devices. Their newest location is kept: it belongs to the device and no longer
+ * Deletes some of the location history of devices. Their newest location is kept: it belongs to the device and no longer
  * identifies its owner.
+ * @returns how many; less than the limit if none remain
  */
-export async function erasePlaces(tx: Transaction, deviceIds: readonly string[]): Promise<number> {
-  if (deviceIds.length === 0) return 0;
-  const { rowCount } = await tx.delete(geolocation).where(isAnyOf(geolocation.deviceId, deviceIds));
+export async function eraseSomePlaces(
+  tx: Transaction,
+  deviceIds: readonly string[],
+  limit: number,
+): Promise<number> {
+  const some = new QueryBuilder()
+    .select({ id: geolocation.id })
+    .from(geolocation)
+    .where(isAnyOf(geolocation.deviceId, deviceIds))
+    .limit(limit);
+  const { rowCount } = await tx.delete(geolocation).where(inArray(geolocation.id, some));
   return rowCount ?? 0;
 }
 

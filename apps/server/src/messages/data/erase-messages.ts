@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { RowWalk } from '../../personal-data/tables-of-users.ts';
 import { outgoingMessage } from './message-tables.ts';
 
-/** Messages to a user, sent or not. */
-export async function eraseMessages(tx: Transaction, subject: string): Promise<number> {
-  const { rowCount } = await tx.delete(outgoingMessage).where(eq(outgoingMessage.person, subject));
-  return rowCount ?? 0;
-}
+/** Deletes the messages to a user, sent or not. */
+export const messageWalk = (subject: string): RowWalk => ({
+  table: outgoingMessage,
+  matches: eq(outgoingMessage.person, subject),
+});

@@ -4,7 +4,10 @@ import { deviceWait, notification, notificationSetting } from './notifications-t
 export const notificationsUserTables: UserTables = {
   json: [{ table: notification, json: notification.facts }],
   own: [
-    { table: notification, id: notification.userId },
+    {
+      ...{ table: notification, id: notification.userId },
+      along: [notification.at, notification.id],
+    },
     { table: notificationSetting, id: notificationSetting.userId },
     { table: deviceWait, id: deviceWait.userId },
   ],

@@ -1,7 +1,6 @@
-import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import type { Transaction } from '../../platform/database/database.ts';
-import type { NameColumn, NamesInJson, UserTables } from '../tables-of-users.ts';
+import { eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import type { NameColumn, NamesInJson, OwnRows, RowWalk, UserTables } from '../tables-of-users.ts';
 
 /** A user, with the names by which rows can refer to them. */
 export interface NamedUser {
@@ -11,63 +10,81 @@ export interface NamedUser {
   readonly pseudonym: string;
 }
 
-/** Erases a user from the tables of a slice. @returns the numbers of changed and deleted rows */
-export async function eraseUserTables(
-  tx: Transaction,
-  tables: UserTables,
-  user: NamedUser,
-): Promise<{ readonly changed: number; readonly deleted: number }> {
-  let [changed, deleted] = [0, 0];
-  for (const { table, id } of tables.own ?? []) {
-    const { rowCount } = await tx.delete(table).where(isUserId(id, user.id));
-    deleted += rowCount ?? 0;
-  }
-  for (const column of tables.names ?? []) changed += await eraseName(tx, column, user);
-  for (const column of tables.json ?? []) changed += await eraseInJson(tx, column, user);
-  return { changed, deleted };
+/** A walk over one column or table, named so that an interrupted erasure finds it again. */
+export interface NamedWalk {
+  readonly key: string;
+  readonly walk: RowWalk;
 }
 
-/** By ID; by name for rows without one. */
-function namesUser({ id, name }: NameColumn, user: NamedUser): SQL {
-  const byName = inArray(name, [...user.names]);
-  if (id === undefined) return byName;
-  return sql`(${isUserId(id, user.id)} or (${isNull(id)} and ${byName}))`;
+/** The walks that erase a user from the tables of a slice. */
+export function userWalks(tables: UserTables, user: NamedUser): NamedWalk[] {
+  const { own = [], names = [], json = [] } = tables;
+  return [
+    ...own.map((rows) => ({ key: keyOf('own', rows.id), walk: ownWalk(rows, user) })),
+    ...names.flatMap((column) => nameWalks(column, user)),
+    ...json.map((column) => ({ key: keyOf('json', column.json), walk: jsonWalk(column, user) })),
+  ];
 }
+
+const keyOf = (kind: string, column: PgColumn): string =>
+  `${getTableConfig(column.table).name}.${column.name}.${kind}`;
 
 /** IDs are stored as `uuid` or as `text`. */
 const isUserId = (column: PgColumn, id: string): SQL =>
   column.getSQLType() === 'uuid' ? eq(column, id) : sql`${column}::text = ${id}`;
 
-async function eraseName(tx: Transaction, column: NameColumn, user: NamedUser): Promise<number> {
-  const { table, name, also = [] } = column;
-  const emptied = also.map((each) => setTo(each, each.notNull ? sql`''` : sql`null`));
-  const { rowCount } = await tx.execute(sql`
-    update ${table} set ${sql.join([setTo(name, sql`${user.pseudonym}`), ...emptied], sql`, `)}
-    where ${and(namesUser(column, user), sql`${name} is not null and ${name} <> ${user.pseudonym}`)}`);
-  return rowCount ?? 0;
+function ownWalk({ table, id, along }: OwnRows, user: NamedUser): RowWalk {
+  const isOwn = isUserId(id, user.id);
+  // A primary key that begins with the user is an index for the rows of the user.
+  const isFirst = getTableConfig(table).primaryKeys[0]?.columns[0] === id;
+  return {
+    ...{ table, matches: isOwn },
+    ...(along !== undefined && { along }),
+    ...((isFirst || along !== undefined) && { scope: isOwn }),
+  };
 }
 
-const setTo = (column: PgColumn, value: SQL): SQL => sql`${sql.identifier(column.name)} = ${value}`;
+/** By ID; by name for rows without one. */
+function nameWalks(column: NameColumn, user: NamedUser): NamedWalk[] {
+  const { table, name, id, also = [], along } = column;
+  const set: RowWalk['set'] = [
+    [name, sql`${user.pseudonym}`],
+    ...also.map((each) => [each, each.notNull ? sql`''` : sql`null`] as const),
+  ];
+  const isNamed = sql`${name} is not null and ${name} <> ${user.pseudonym}`;
+  const key = keyOf('name', name);
+  const byName = inArray(name, [...user.names]);
+  const walk = (matches: SQL): RowWalk => ({ table, set, matches: sql`${matches} and ${isNamed}` });
+  if (id === undefined) return user.names.length === 0 ? [] : [{ key, walk: walk(byName) }];
+  const isUser = isUserId(id, user.id);
+  if (along === undefined) {
+    const isNameless = user.names.length === 0 ? sql`false` : sql`(${isNull(id)} and ${byName})`;
+    return [{ key, walk: walk(sql`(${isUser} or ${isNameless})`) }];
+  }
+  const scoped: NamedWalk = { key, walk: { ...walk(sql`true`), along, scope: isUser } };
+  if (id.notNull || user.names.length === 0) return [scoped];
+  return [
+    scoped,
+    { key: `${key}-without-id`, walk: { ...walk(byName), along, scope: isNull(id) } },
+  ];
+}
 
 /** JSON fields with the name of an actor; in rows of the user, also those with contact data. */
 const fieldsOfAll = ['by', 'username', 'author', 'sourceIdentity', 'from', 'actor', 'operator'];
 const fieldsOfOwn = [...fieldsOfAll, 'name', 'email', 'phone'];
 
-async function eraseInJson(
-  tx: Transaction,
-  { table, json, id }: NamesInJson,
-  user: NamedUser,
-): Promise<number> {
-  if (user.names.length === 0) return 0;
+function jsonWalk({ table, json, id }: NamesInJson, user: NamedUser): RowWalk {
   const fields = id === undefined ? fieldsOfAll : fieldsOfOwn;
   const values = user.names.map((name) => escaped(JSON.stringify(name).slice(1, -1)));
   const pattern = `"(${fields.join('|')})": ?"(?:${values.join('|')})"`;
   const text = sql`${json}::text`;
   const replaced = sql`regexp_replace(${text}, ${pattern}, ${`"\\1": "${user.pseudonym}"`}, 'g')`;
-  const { rowCount } = await tx.execute(sql`
-    update ${table} set ${setTo(json, sql`(${replaced})::${sql.raw(json.getSQLType())}`)}
-    where ${and(id === undefined ? sql`true` : isUserId(id, user.id), sql`${text} ~ ${pattern}`)}`);
-  return rowCount ?? 0;
+  const isNamed = values.length === 0 ? sql`false` : sql`${text} ~ ${pattern}`;
+  return {
+    table,
+    matches: id === undefined ? isNamed : sql`${isUserId(id, user.id)} and ${isNamed}`,
+    set: [[json, sql`(${replaced})::${sql.raw(json.getSQLType())}`]],
+  };
 }
 
 /** Escapes a text for a PostgreSQL regular expression. */

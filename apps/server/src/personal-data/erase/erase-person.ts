@@ -6,15 +6,14 @@ import { serializeAccessChange } from '../../access/serialize-access-change.ts';
 import { ownAccess } from '../../access/roles/granter.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { countOpenCases } from '../../cases/data/erase-case-queries.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-import type { FileStore } from '../../platform/files/file-store.ts';
+import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
-import { deleteReportFiles } from '../../reports/report-files.ts';
 import { personalKeysOf } from '../keys/personal-keys-of.ts';
 import { pseudonymOf } from '../keys/pseudonym-of.ts';
 import type { PersonalDataDeps } from '../personal-data-deps.ts';
-import { recordsOf } from '../record/record-file-name.ts';
-import { eraseWhole, type WholeErasure } from './erase-whole.ts';
+import { advanceErasures } from './advance-erasures.ts';
+import { beginErasure, type BegunErasure } from './begin-erasure.ts';
+import { findProgress } from './erasure-progress.ts';
 import {
   holdWholePerson,
   isErased,
@@ -24,9 +23,13 @@ import {
 } from './find-person.ts';
 import { findObstacles } from './preview-erasure.ts';
 
+/** An erasure of few rows is complete when the call returns; a larger one continues in the background. */
+const AT_ONCE_MS = 2_000;
+
 /**
  * Erases a person permanently: removes identifying data where it can be changed, and destroys the key of the rest. IDs
- * and actions are kept under a pseudonym.
+ * and actions are kept under a pseudonym. When the call returns, the person cannot sign in and is shown only with the
+ * pseudonym.
  *
  * @throws PortalError 1000 without the permission for all devices, or for the caller's own account; 2003; 2004 with the
  *   obstacle, or if the username does not match
@@ -38,26 +41,27 @@ export async function erasePerson(
 ): Promise<PersonErased> {
   const { viewer } = caller;
   requireWholeReach(viewer, 'people:erase');
-  const done = await serializeAccessChange(deps.database, async (tx) => {
+  const begun = await serializeAccessChange(deps.database, async (tx) => {
     const person = await holdWholePerson(tx, reference);
     if (isErased(person, reference)) throw refuse('already-erased');
     if (usernameOf(person, reference) !== username)
       throw refuse('name-does-not-match', { field: 'username' });
     await requireNoObstacle(tx, caller, person);
-    const erasure = await eraseWhole(tx, person);
-    const { changed, deleted, keys } = erasure;
+    const erasure = await beginErasure(tx, person);
     await recordAudit(tx, [
       {
         type: 'people.erased',
         actor: actorOf(viewer, caller),
         requestId: caller.requestId,
-        data: { ...referencesOf(person), changed, deleted, keys },
+        data: { ...referencesOf(person), keys: erasure.keys },
       },
     ]);
     return erasure;
   });
-  await afterErasure(deps, done);
-  return { pseudonym: pseudonymOf(reference.id), changed: done.changed, deleted: done.deleted };
+  await afterBeginning(deps, begun);
+  const progress = await inTransaction(deps.database, (tx) => findProgress(tx, reference));
+  if (progress === null) throw new Error('the erasure has no row');
+  return { pseudonym: pseudonymOf(reference.id), progress };
 }
 
 /** Only the IDs of the erased people. */
@@ -95,24 +99,19 @@ async function refusalOf(
 }
 
 /**
- * After the commit: drops cached keys in all processes, deletes files, and updates the register outside the database.
+ * After the commit: drops cached keys in all processes, updates the register outside the database, and erases as much
+ * as is possible in a short time.
  */
-async function afterErasure(
-  { database, changes, userReportFiles, exportFiles, keepRegister }: PersonalDataDeps,
-  { people, reportFiles }: WholeErasure,
-): Promise<void> {
+async function afterBeginning(deps: PersonalDataDeps, { id, people }: BegunErasure): Promise<void> {
+  const { database, changes, erasingNames, keepRegister } = deps;
   personalKeysOf(database.orm).drop(people);
+  await erasingNames.refresh();
   changes.publish([
     { kind: 'person-erased', people },
     { kind: 'audit-trail', deviceIds: [] },
   ]);
-  for (const id of reportFiles) await deleteReportFiles(userReportFiles, id);
-  for (const person of people) await deleteRecords(exportFiles, person);
   await keepRegister();
-}
-
-async function deleteRecords(files: FileStore, personId: string): Promise<void> {
-  const prefix = recordsOf(personId);
-  for await (const { key } of files.list(prefix)) await files.remove(key);
-  await files.removeUnfinished({ prefix });
+  // The erasure is committed regardless of errors here: the background job continues, and reports them.
+  await advanceErasures(deps, { id, limitMs: AT_ONCE_MS }).catch(() => {});
+  await erasingNames.refresh();
 }

@@ -201,6 +201,17 @@ export class PersonalKeys {
     return names.map((name) => ownerOf(key, name));
   }
 
+  /** Encrypts the names of a person who is being erased with the key of the installation. @param id of the erasure */
+  sealNames(id: string, names: string): string {
+    return this.#seal.seal(id, Buffer.from(names));
+  }
+
+  /** Undefined if no key of the installation decrypts them. */
+  openNames(id: string, sealed: string): string | undefined {
+    const opened = this.#open(id, sealed);
+    return opened === 'unreadable' ? undefined : Buffer.from(opened).toString('utf8');
+  }
+
   /** Removes people's keys from the cache of this process. */
   drop(people: Iterable<string>): void {
     for (const person of people) {

@@ -10,6 +10,7 @@ import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit
 import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import { holderOf } from '../../platform/person-links.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
+import { findErasureOf } from '../data/erasure-queries.ts';
 import { referencesOf } from '../erase/erase-person.ts';
 import {
   findWholePerson,
@@ -64,6 +65,7 @@ function write(
       requireRoom(tx, { limit: 'personRecords', of: viewer.userId, existing }),
     );
     const person = await findWholePerson(deps.database.orm, reference);
+    await requireNotBeingErased(deps, reference);
     const createdAt = deps.clock();
     const fileName = recordFileName(reference.id, newId());
     try {
@@ -82,7 +84,16 @@ function write(
   });
 }
 
-/** Waits for an erasure in progress, because it deletes only the files that exist, and would miss this one. */
+/** While rows of the person are being erased, a record would contain an arbitrary part of them. */
+async function requireNotBeingErased(
+  { database }: Deps,
+  reference: PersonReference,
+): Promise<void> {
+  const erasure = await findErasureOf(database.orm, reference);
+  if (erasure?.endedAt === null && erasure.round === 1) throw refuse('being-erased');
+}
+
+/** Waits for the beginning of an erasure, because it deletes only the files that exist, and would miss this one. */
 function recordExport(
   { database }: Deps,
   caller: Caller,

@@ -4,6 +4,7 @@ import type { InstallationSecrets } from '../../platform/installation-secrets.ts
 import type { SecretEngine } from '../../platform/secrets/secret-engine.ts';
 import type { SigningKeyRing } from '../../platform/secrets/signing-key-ring.ts';
 import { personalKeysOf } from '../keys/personal-keys-of.ts';
+import { beginErasure } from '../erase/begin-erasure.ts';
 import { eraseAgain } from './erase-again.ts';
 import { emptyRegister, ERASURE_REGISTER_FILE, joinRegisters, sizeOf } from './erasure-register.ts';
 import { readErasures } from './read-erasures.ts';
@@ -15,7 +16,7 @@ export interface RegisterDeps {
 }
 
 /**
- * Synchronizes database and register: people that only the register contains are erased in the database, and people
+ * Synchronizes database and register: the erasure of people that only the register contains begins again, and people
  * that only the database contains are added to the register. Runs after an erasure, at startup, and every hour. Before
  * the first erasure there is no register.
  *
@@ -32,7 +33,7 @@ export async function keepErasureRegister({
     await holdUntilCommit(tx, 'erasure-register');
     const kept = await readKept(store, ring);
     const register = kept?.register ?? emptyRegister;
-    const again = await eraseAgain(tx, register);
+    const again = await eraseAgain(tx, register, beginErasure);
     const joined = joinRegisters(register, await readErasures(tx));
     // Sign again after a key rotation, because the previous key can be revoked later.
     const isCurrent = kept === undefined || kept.signedBy === ring.current.keyId;
