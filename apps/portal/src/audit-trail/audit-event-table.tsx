@@ -9,6 +9,7 @@ import type { EmptyWords } from '../ui/table/table-empty.tsx';
 import type { TablePaging } from '../ui/table/table-pages.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
+import './audit-event-table.css';
 import { auditTypeWords } from './audit-event-words.ts';
 import { EventDevice } from './event-device.tsx';
 import { countTypes, groupEvents, type AuditRow } from './group-events.ts';
@@ -22,6 +23,8 @@ export interface AuditEventTableProps {
   readonly paging?: TablePaging;
   /** Hides the device column, for the page of a single device. */
   readonly withoutDevice?: boolean;
+  /** Hides the actor column, for the page of a single user. */
+  readonly withoutActor?: boolean;
   readonly variant?: 'full-page' | 'container' | 'embedded';
   readonly header?: ReactNode;
   readonly filter?: ReactNode;
@@ -36,15 +39,17 @@ export interface AuditEventTableProps {
 
 /** Audit events as a table: time, type, actor, and subject. */
 export function AuditEventTable(props: AuditEventTableProps): ReactNode {
-  const { id, events, query, paging, withoutDevice = false, variant = 'container', onOpen } = props;
+  const { id, events, query, paging, variant = 'container', onOpen } = props;
+  const { withoutDevice = false, withoutActor = false } = props;
   const t = useT();
   const words = useAuditWords();
   const columns = useMemo(
     () =>
       auditColumns({ t, words, onOpen }).filter(
-        (column) => !withoutDevice || column.id !== 'device',
+        ({ id: column }) =>
+          !(withoutDevice && column === 'device') && !(withoutActor && column === 'actor'),
       ),
-    [t, words, onOpen, withoutDevice],
+    [t, words, onOpen, withoutDevice, withoutActor],
   );
   const { folds = false } = props;
   const rows = useMemo<readonly AuditRow[] | undefined>(
@@ -76,6 +81,7 @@ export function AuditEventTable(props: AuditEventTableProps): ReactNode {
       filter={props.filter}
       footer={props.footer}
       withoutSettings={props.withoutSettings ?? false}
+      wrapLines={props.withoutSettings ?? false}
       {...(paging === undefined ? {} : { paging })}
     />
   );
@@ -105,7 +111,7 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
         ),
       rowHeader: true,
       always: true,
-      width: 255,
+      width: 230,
     },
     {
       id: 'type',
@@ -114,21 +120,28 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
         row.group === undefined
           ? words.type(row)
           : t('auditTrail.fold.title', { count: row.group.length }),
-      width: 185,
+      width: 180,
     },
     {
       id: 'device',
       header: t('auditTrail.column.device'),
       cell: (event) => <EventDevice event={event} />,
-      width: 135,
+      width: 130,
     },
-    { id: 'actor', header: t('auditTrail.column.actor'), cell: words.actor, width: 170 },
+    { id: 'actor', header: t('auditTrail.column.actor'), cell: words.actor, width: 175 },
     {
       id: 'data',
       header: t('auditTrail.column.data'),
       cell: (row) =>
-        row.group === undefined ? words.sentence(row) : <GroupWords group={row.group} />,
-      width: 370,
+        row.group === undefined ? (
+          <Summary sentence={words.sentence(row)} />
+        ) : (
+          <div className="dp-audit-summary">
+            <GroupWords group={row.group} />
+          </div>
+        ),
+      width: 395,
+      minWidth: 240,
     },
     {
       id: 'address',
@@ -145,6 +158,15 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
       width: 345,
     },
   ];
+}
+
+/** Wraps, except in the compact density, in which the rest of the sentence is a tooltip. */
+function Summary({ sentence }: { readonly sentence: string }): ReactNode {
+  return (
+    <div className="dp-audit-summary" title={sentence}>
+      {sentence}
+    </div>
+  );
 }
 
 /** The types of events in a group, and the time of the first one. */

@@ -146,7 +146,9 @@ function LatestEvents({ userId }: { readonly userId: string }): ReactNode {
     <AuditEventTable
       id="user-events"
       withoutSettings
+      withoutActor
       events={query.data?.rows}
+      empty={{ title: t('auditTrail.none'), body: t('access.user.noEvents') }}
       query={query}
       header={
         <Header

@@ -1,4 +1,5 @@
 import Box from '@cloudscape-design/components/box';
+import Skeleton from '@cloudscape-design/components/skeleton';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '../../api/use-api.ts';
@@ -34,9 +35,15 @@ export function EventTimeline({ deviceId, count }: EventTimelineProps): ReactNod
   if (events.isError) {
     return <ErrorView error={events.error} place="alert" onRetry={() => void events.refetch()} />;
   }
-  const rows = events.data?.rows ?? [];
+  if (events.isPending) return <TimelineSkeleton />;
+  const { rows } = events.data;
   if (rows.length === 0) {
-    return <Box color="text-body-secondary">{events.isPending ? ' ' : t('auditTrail.none')}</Box>;
+    return (
+      <Box textAlign="center" margin={{ vertical: 's' }}>
+        <Box variant="strong">{t('auditTrail.none')}</Box>
+        <Box color="text-body-secondary">{t('devices.overview.noEvents')}</Box>
+      </Box>
+    );
   }
   return (
     <ol className="dp-timeline">
@@ -55,6 +62,22 @@ export function EventTimeline({ deviceId, count }: EventTimelineProps): ReactNod
               </Box>
             )}
           </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const SKELETON_ROWS = 5;
+
+function TimelineSkeleton(): ReactNode {
+  const t = useT();
+  return (
+    <ol className="dp-timeline" aria-label={t('app.table.loading')} aria-busy="true">
+      {Array.from({ length: SKELETON_ROWS }, (_row, at) => (
+        <li key={at}>
+          <Skeleton width="70%" />
+          <Skeleton />
         </li>
       ))}
     </ol>
