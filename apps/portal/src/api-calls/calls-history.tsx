@@ -34,7 +34,7 @@ export function CallsHistory({ history, onRange }: CallsHistoryProps): ReactNode
       variant="container"
       defaultExpanded
       headerText={t('apiCalls.history.title')}
-      headerDescription={history === undefined ? ' ' : t('apiCalls.history.total', words)}
+      headerDescription={history === undefined ? '\u{a0}' : t('apiCalls.history.total', words)}
     >
       <ColumnLayout columns={2} minColumnWidth={320}>
         <CallsChart history={history} onRange={onRange} />

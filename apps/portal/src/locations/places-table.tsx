@@ -64,6 +64,7 @@ export function PlacesTable({ groups, query, listHref }: PlacesTableProps): Reac
       query={query}
       empty={{ title: t('locations.page.none'), body: t('locations.page.noneBody') }}
       withoutSettings
+      wrapLines
     />
   );
 }

@@ -26,7 +26,7 @@ export function PermissionsTable(props: PermissionsTableProps): ReactNode {
       id: 'grantedBy',
       header: t('access.column.grantedBy'),
       cell: ({ roles }) => <GrantingRoles roles={roles} />,
-      width: 260,
+      width: 220,
     };
     return [
       {
@@ -40,7 +40,7 @@ export function PermissionsTable(props: PermissionsTableProps): ReactNode {
         header: t('access.column.meaning'),
         cell: ({ permission }) => permissionWords(permission, t),
         rowHeader: true,
-        width: 360,
+        width: 300,
       },
       {
         id: 'risk',
@@ -64,6 +64,7 @@ export function PermissionsTable(props: PermissionsTableProps): ReactNode {
       label={title}
       variant="container"
       withoutSettings
+      wrapLines
       columns={columns}
       rows={permissions}
       rowKey={({ permission }) => permission}

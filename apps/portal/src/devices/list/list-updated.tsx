@@ -23,7 +23,8 @@ export function ListUpdated({ queryKey, moves, onShow }: ListUpdatedProps): Reac
     (listener) => cache.subscribe(listener),
     () => cache.get(hash)?.state.dataUpdatedAt ?? 0,
   );
-  if (updatedAtMs === 0) return null;
+  // A no-break space keeps the line, so that nothing moves when the list is loaded.
+  if (updatedAtMs === 0) return '\u{a0}';
   return (
     <>
       {t('devices.list.updated', { time: format.clock(updatedAtMs) })}

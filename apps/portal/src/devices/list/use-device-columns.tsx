@@ -55,7 +55,7 @@ const stateColumns = (t: Translate): TableColumn<DeviceRow>[] => [
     id: 'status',
     header: t('devices.column.status'),
     cell: (row) => <DeviceStatus device={row} />,
-    width: 280,
+    width: 230,
     minWidth: 140,
   },
   {
@@ -63,14 +63,14 @@ const stateColumns = (t: Translate): TableColumn<DeviceRow>[] => [
     header: t('devices.column.lastSeen'),
     cell: (row) => <LastSeen device={row} />,
     sort: 'lastSeen',
-    width: 140,
+    width: 130,
     minWidth: 110,
   },
   {
     id: 'findings',
     header: t('devices.column.findings'),
     cell: ({ findings }) => <FindingsCell findings={findings} />,
-    width: 240,
+    width: 190,
   },
 ];
 
@@ -80,22 +80,22 @@ const descriptionColumns = (t: Translate, format: Formatters): TableColumn<Devic
     id: 'owner',
     header: t('devices.column.owner'),
     cell: (row) => row.owner?.name ?? '-',
-    width: 160,
+    width: 145,
   },
   text(t, 'model', { width: 140 }),
-  text(t, 'softwareVersion', { width: 150 }),
+  text(t, 'softwareVersion', { width: 170 }),
   {
     id: 'tavState',
     header: t('devices.column.tavState'),
     cell: ({ tavState }) =>
       tavState === null ? '-' : <StatusOf kind="tavState" value={tavState} />,
-    width: 190,
+    width: 225,
   },
   {
     id: 'country',
     header: t('devices.column.country'),
     cell: (row) => (row.country === null ? '-' : format.country(row.country)),
-    width: 140,
+    width: 155,
   },
 ];
 

@@ -85,6 +85,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const failed = props.rows === undefined && Boolean(props.query.error);
   return (
     <Table<Row>
+      className="dp-table"
       variant={props.variant ?? 'full-page'}
       items={rows}
       trackBy={props.rowKey}

@@ -27,7 +27,8 @@ export function TablePages({ paging, rowCount }: TablePagesProps): ReactNode {
   const more = typeof nextCursor === 'string';
   const isFirst = pages.pageNumber === 1;
   const range = useRangeWords({ paging, rowCount });
-  if (isFirst && rowCount === 0 && !more) return null;
+  // Until the first response, they are shown so that the filter keeps its width.
+  if (isFirst && rowCount === 0 && nextCursor === null) return null;
   return (
     <div className="dp-pages" role="group" aria-label={t('app.table.pages')}>
       {isFirst ? null : (
