@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserRow } from '@deviceportal/contract/access';
-import type { PersonErased, PersonRecordExport } from '@deviceportal/contract/personal-data';
+import type { PersonRecordExport } from '@deviceportal/contract/personal-data';
 import type { AccessFixture } from '../support/access-fixture.ts';
 import {
   createPersonalDataFixture,
@@ -47,9 +47,7 @@ test('erasing a user with the same name as another, or as a field, leaves other 
   await fixture.pool.query('update portal_user set name = $2, email = $3 where id = $1', [
     ...[user.id, 'text', COLLEAGUE],
   ]);
-  await fixture.admin.done<PersonErased>('personalData.erase', {
-    ...{ kind: 'user', id: user.id, username: user.username },
-  });
+  await fixture.erase({ kind: 'user', id: user.id, username: user.username });
   expect(await closedBy()).toEqual(before);
   const { rows } = await fixture.pool.query('select data from case_entry where case_id = $1', [
     caseId,

@@ -18,12 +18,12 @@ beforeEach(async () => {
   customer = await fixture.customer(name);
 });
 
-const reference = () => ({ kind: 'customer', id: customer.id });
+const reference = () => ({ kind: 'customer' as const, id: customer.id });
 const preview = () => fixture.admin.read<ErasurePreview>('personalData.preview', reference());
 
 async function erase(): Promise<void> {
   const { username } = await preview();
-  await fixture.admin.done('personalData.erase', { ...reference(), username });
+  await fixture.erase({ ...reference(), username });
 }
 
 test('no row names an erased customer, and devices and cases are kept without the customer', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { UserRow } from '@deviceportal/contract/access';
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import type { Page } from '@deviceportal/contract/pages';
-import type { ErasurePreview, PersonErased } from '@deviceportal/contract/personal-data';
+import type { ErasurePreview } from '@deviceportal/contract/personal-data';
 import type { AccessFixture } from '../support/access-fixture.ts';
 import { createPersonalDataFixture, type PersonalDataFixture } from './personal-data-fixture.ts';
 
@@ -21,9 +21,7 @@ beforeEach(() => {
 });
 
 const erase = (user: UserRow) =>
-  fixture.admin.done<PersonErased>('personalData.erase', {
-    ...{ kind: 'user', id: user.id, username: user.username },
-  });
+  fixture.erase({ kind: 'user', id: user.id, username: user.username });
 
 /** A bit of everything that the portal lets a user do. */
 async function useThePortal(setup: AccessFixture): Promise<void> {

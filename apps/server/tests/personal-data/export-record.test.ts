@@ -97,8 +97,6 @@ test('the link is valid only for the user who created it, and the file is delete
   const forged = made.downloadUrl.replace(/.(?=.$)/, (each) => (each === 'A' ? 'B' : 'A'));
   expect((await open(forged)).status).not.toBe(200);
   await fixture.leave(user);
-  await fixture.admin.done('personalData.erase', {
-    ...{ kind: 'user', id: user.id, username: user.username },
-  });
+  await fixture.erase({ kind: 'user', id: user.id, username: user.username });
   expect((await open(made.downloadUrl)).status).toBe(404);
 });

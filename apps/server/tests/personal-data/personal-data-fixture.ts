@@ -1,9 +1,12 @@
 import pg from 'pg';
+import type { z } from 'zod';
 import { newId } from '@deviceportal/contract/ids';
+import type { erasePersonInput, PersonErased } from '@deviceportal/contract/personal-data';
 import type { UserRow } from '@deviceportal/contract/access';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { AccessFixture } from '../support/access-fixture.ts';
 import { seedDevices } from '../support/command-fixture.ts';
+import { until } from '../support/gateway-fixture.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 /** A server with an administrator, and with its database at hand. */
@@ -18,6 +21,8 @@ export interface PersonalDataFixture extends AsyncDisposable {
   /** A customer with one device. */
   customer(name: string): Promise<{ readonly id: string; readonly deviceId: string }>;
   leave(user: UserRow): Promise<void>;
+  /** Erases a person, and waits for the batches that are left to the background. */
+  erase(input: z.input<typeof erasePersonInput>): Promise<PersonErased>;
 }
 
 export async function createPersonalDataFixture(
@@ -28,6 +33,17 @@ export async function createPersonalDataFixture(
   const pool = new pg.Pool({ connectionString: portal.installation.databaseUrl, max: 2 });
   return {
     ...{ portal, admin, pool },
+    async erase(input) {
+      const erased = await admin.done<PersonErased>('personalData.erase', input);
+      const isDone = async (): Promise<boolean> => {
+        const { rowCount } = await pool.query(
+          'select from erasure where round = 1 and ended_at is null',
+        );
+        return rowCount === 0;
+      };
+      await until(isDone, 60_000);
+      return erased;
+    },
     async find(text) {
       const { rows: tables } = await pool.query<{ name: string }>(
         `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

@@ -33,9 +33,9 @@ test('tickets of cases are sealed in the audit trail, and cannot be read after t
     { ticket: 'QUILL-1' },
     { ticket: 'QUILL-2', ticketBefore: 'QUILL-1' },
   ]);
-  const person = { kind: 'customer', id: personId };
+  const person = { kind: 'customer', id: personId } as const;
   const { username } = await admin.read<ErasurePreview>('personalData.preview', person);
-  await admin.done('personalData.erase', { ...person, username });
+  await fixture.erase({ ...person, username });
   expect(JSON.stringify(await shown())).not.toContain('QUILL');
   expect(await fixture.find('QUILL')).toEqual([]);
 });
