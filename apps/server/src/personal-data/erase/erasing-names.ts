@@ -17,7 +17,7 @@ export class ErasingNames {
     this.#database = database;
   }
 
-  /** Reads them again: when an erasure begins on any server, and regularly, in case that its notification was lost. */
+  /** Reads them again: when an erasure begins on any server, and regularly, in case its notification was lost. */
   async refresh(): Promise<void> {
     this.#started += 1;
     const turn = this.#started;
@@ -41,7 +41,7 @@ export class ErasingNames {
     });
   }
 
-  /** The value with pseudonyms; the same object if nobody is being erased. */
+  /** The value with pseudonyms; the same object while no erasure is in progress. */
   hide(value: unknown): unknown {
     return this.#pseudonyms.size === 0 ? value : this.#replace(value);
   }
