@@ -97,7 +97,7 @@ export function usePlan({ first, edited, onFrozen }: UsePlan) {
     keepList: (text: string) => void keepList(text).catch(() => undefined),
     isKeeping: createList.isPending,
     keepError: createList.error,
-    busy: freeze.isPending,
+    busy: freeze.isPending || form.isLoading,
     error: freeze.error,
     /** The error of the server for a component or version that has not changed since. */
     refused: (name: 'component' | 'version', t: Translate): string | undefined => {
