@@ -13,7 +13,7 @@ const looks = ['tests/accessibility.e2e.ts', 'tests/{keyboard,shell,sign-in*}.e2
  * Projects: journeys on one shared portal; every screen in all appearances, the layout, and sign-in
  * on another one; and walks on portals with other settings that are cut and killed. Each project
  * starts its own portals, so that they can run side by side. A thorough run adds the walks and the
- * remaining appearances.
+ * appearances that complete the pairs of a situation.
  */
 export default defineConfig({
   root: import.meta.dirname,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { isThorough } from './is-thorough.ts';
 
@@ -48,22 +47,31 @@ function pairwiseLooks(screens: readonly string[]): readonly (readonly Look[])[]
 }
 
 /**
- * Looks in which each situation is tested: a set that covers all pairs, and in a thorough run the
- * remaining ones.
+ * Looks in which each situation is tested: a set that covers all pairs, and in a thorough run three
+ * more, so that every situation has been tested with all pairs of theme, density, and language.
  *
  * @param screens of each situation, in order
  */
 export function looksOf(screens: readonly string[]): readonly (readonly Look[])[] {
   const chosen = pairwiseLooks(screens);
-  return isThorough ? chosen.map(without) : chosen;
+  return isThorough ? chosen.map(completing) : chosen;
 }
 
-function without(chosen: readonly Look[]): readonly Look[] {
-  return allLooks.filter((each) => !chosen.some((other) => isDeepStrictEqual(other, each)));
+/** The looks that complete the pairs of one look, or of two without a common value. */
+function completing(chosen: readonly Look[]): readonly Look[] {
+  const [first] = chosen;
+  const wanted = chosen.length === 1 ? 2 : 1;
+  return allLooks.filter((each) => first !== undefined && differences(first, each) === wanted);
+}
+
+function differences(one: Look, other: Look): number {
+  return (['theme', 'density', 'language'] as const).filter(
+    (factor) => one[factor] !== other[factor],
+  ).length;
 }
 
 /**
- * Applies theme and density as the product does: by two classes on the body. QueuedBehind for the change.
+ * Applies theme and density as the product does: by two classes on the body. Waits for the change.
  */
 export async function putOn(page: Page, { theme, density }: Look): Promise<void> {
   await page.evaluate(
