@@ -52,7 +52,9 @@ export function auditSignerOf(
       return keyOf(trusted(), keyId);
     },
     keyAfter: async (keyId) => {
-      // Another process may have retired the key.
+      // The chain contains a rotation before any key ring does, so that the ring of a chain that
+      // still ends with the current key is up to date.
+      if (auditSigningKeyOf(ring.current).keyId === keyId) return auditSigningKeyOf(ring.current);
       await ring.refresh();
       const next = ring.next && auditSigningKeyOf(ring.next);
       return next !== undefined && next.keyId === keyId ? next : auditSigningKeyOf(ring.current);

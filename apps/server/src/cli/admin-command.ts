@@ -1,6 +1,7 @@
 import { accessKeyWorks } from './admin/access-keys.ts';
 import { acceptSecretOf } from './admin/accept-secret.ts';
 import type { AdminWork } from './admin/admin-work.ts';
+import { copySecretsTo } from './admin/copy-secrets.ts';
 import { createAdministrator } from './admin/create-administrator.ts';
 import { createBackupIdentity } from './admin/create-backup-identity.ts';
 import { deviceKeyWorks } from './admin/device-keys.ts';
@@ -22,6 +23,7 @@ const works: Readonly<Record<string, AdminWork>> = {
   keys: showKeys,
   rotate: rotateOneOf(rotations),
   'accept-secret': acceptSecretOf,
+  'copy-secrets': copySecretsTo,
 };
 
 const forms = Object.entries(works).map(([verb, { usage }]) => `${verb} ${usage}`.trim());

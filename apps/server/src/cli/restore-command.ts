@@ -30,7 +30,7 @@ await runOperatorCommand(
     const { owner: database, runtime } = await openAsOwner(resources, config, { logger });
     const { dataDir } = config;
     const { lines, ...parts } = await composeRestore(resources, {
-      ...{ database, dataDir, options, keptDays: config.retention.auditTrailColdDays },
+      ...{ database, config, options, keptDays: config.retention.auditTrailColdDays },
       now: new Date(),
     });
     const madeAt = await restoreBackup({

@@ -42,9 +42,7 @@ export async function composeInstallation(
   if (platform.config.roles.has('worker')) composeRotations(composition, authority);
 }
 
-/**
- * Enough for servers, which read their secrets every few seconds. The job runs again an hour later.
- */
+/** In addition to the interval at which servers read their secrets. The job runs again an hour later. */
 const WAIT_MS = 30_000;
 
 function composeRotations(
@@ -52,7 +50,7 @@ function composeRotations(
   served: RotatingCertificateAuthority | undefined,
 ): void {
   const { config, database, jobs, logger, publicUrl } = platform;
-  const deps = { database, secrets, clock, waitMs: WAIT_MS };
+  const deps = { database, secrets, clock, waitMs: WAIT_MS + secrets.store.refreshMs };
   const sealed = composeSealed({ database, secrets });
   const anchors = anchorPlacesOf(config.audit.anchors);
   const hosts = brokerHosts(config, publicUrl);

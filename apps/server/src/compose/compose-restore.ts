@@ -13,16 +13,16 @@ import { openPersonalKeys } from '../personal-data/keys/personal-keys-of.ts';
 import { eraseWhole } from '../personal-data/erase/erase-whole.ts';
 import { eraseAgain, type ErasedAgain } from '../personal-data/register/erase-again.ts';
 import { readErasureRegisters } from '../personal-data/register/read-erasure-registers.ts';
+import { openSecretStore, type SecretStoreOptions } from '../installation/open-secret-store.ts';
 import { openArchive } from '../platform/files/open-files.ts';
 import { openInstallationSecrets, type VerifyingKey } from '../platform/installation-secrets.ts';
-import { createFileSecrets } from '../platform/secrets/file-secret-engine.ts';
 import { followEndorsements } from '../platform/secrets/follow-endorsements.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 import { StartError } from '../platform/process/start-error.ts';
 
 export interface RestoreContext {
   readonly database: Database;
-  readonly dataDir: string;
+  readonly config: SecretStoreOptions['config'];
   /** Minimum retention of audit events in days. */
   readonly keptDays: number;
   /** `checkpoint`, `audit-key`, `trust-keys-in-backup`, `erasures` and `no-erasures`. */
@@ -43,12 +43,13 @@ const PROGRESS_EVERY = 250_000;
  */
 export async function composeRestore(
   resources: AsyncDisposableStack,
-  { database, dataDir, keptDays, options, now }: RestoreContext,
+  { database, config, keptDays, options, now }: RestoreContext,
 ): Promise<ComposedRestore> {
   const checkpoint = await optionalCheckpoint(options.get('checkpoint'));
   const pinned = pinnedKeys(checkpoint, options.get('audit-key'));
-  const own = await readOwnAuditKeys(dataDir);
-  const erasures = await readErasureRegisters(dataDir, options);
+  const store = await openSecretStore({ database, config });
+  const own = await readOwnAuditKeys(store);
+  const erasures = await readErasureRegisters(config.dataDir, options);
   const trustsBackup = options.has('trust-keys-in-backup');
   if (pinned.length + own.length === 0 && !trustsBackup) {
     throw new StartError(
@@ -64,7 +65,8 @@ export async function composeRestore(
   let again: ErasedAgain | undefined;
   return {
     async prove(loaded) {
-      adopted = await adoptKeys(loaded, { dataDir, now });
+      const inFiles = config.secrets.place.kind === 'file';
+      adopted = await adoptKeys(loaded, { own: { store, inFiles }, now });
       // A backup can be older than the rotation to the key in the data folder.
       const keys = [...own.map((key) => ({ ...key, lastBlock: undefined })), ...adopted];
       const trusted = followEndorsements('audit', keys, isPinned);
@@ -88,10 +90,10 @@ export async function composeRestore(
         { type: 'installation.restored', actor: systemActor, data },
       ]);
       const blocks = found?.blocks ?? 0;
-      const secrets = await openInstallationSecrets(createFileSecrets(dataDir), now);
+      const secrets = await openInstallationSecrets(store, now);
       openPersonalKeys(database, secrets.keysFor(keyPurposes.personalData));
       again = await eraseAgain(transactionOn(client), erasures.register, eraseWhole);
-      const ring = await fitAuditRing(dataDir, { keys: adopted, blocks, now });
+      const ring = await fitAuditRing(store, { keys: adopted, blocks, now });
       const from = found?.keyIds.at(-1);
       const next = await auditSignerOf(ring).keyAfter(from);
       if (from === undefined || from === next.keyId) return;

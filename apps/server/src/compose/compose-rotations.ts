@@ -12,14 +12,15 @@ import { freezePublicUrl } from '../platform/freeze-setting.ts';
 import type { Rotation, RotationContext } from '../cli/admin/rotation.ts';
 
 /**
- * Servers read their secrets every few seconds. A killed server is counted for less than a minute.
+ * In addition to the interval at which servers read their secrets. A killed server is counted for
+ * less than a minute.
  */
 const WAIT_MS = 60_000;
 
 const clock = (): Date => new Date();
 const partsOf = ({ database, secrets }: RotationContext) => ({
   ...{ database, secrets, clock },
-  waitMs: WAIT_MS,
+  waitMs: WAIT_MS + secrets.store.refreshMs,
 });
 
 /** Secrets that `npm run admin -- rotate` can rotate, by name. */

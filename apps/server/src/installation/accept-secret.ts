@@ -22,8 +22,7 @@ export async function acceptSecret(
   name: SecretName,
 ): Promise<string> {
   const own = (await secretFingerprints(secrets)).find((secret) => secret.name === name);
-  if (own === undefined)
-    throw new StartError(`The data directory does not contain the secret ${name}.`);
+  if (own === undefined) throw new StartError(`The secrets of this server do not contain ${name}.`);
   await inTransaction(database, async (tx) => {
     await lockRotations(tx);
     const before = (await readRecordedSecrets(tx)).find((secret) => secret.name === name);

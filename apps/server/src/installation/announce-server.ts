@@ -7,9 +7,7 @@ import { repeat } from '../platform/process/repeat.ts';
 import { forgetServer, recordServer } from './data/installation-queries.ts';
 import { secretFingerprints } from './secret-fingerprints.ts';
 
-/** Delay until a server loads secrets that another process has rotated. */
-const REFRESH_EVERY_MS = 2_000;
-/** Interval at which a server refreshes its entry while nothing changes. */
+/** Interval at which a server refreshes its entry. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
 
 export interface AnnounceServerDeps {
@@ -28,31 +26,26 @@ export async function announceServer(deps: AnnounceServerDeps): Promise<AsyncDis
   const { database, secrets, logger, onRefreshed } = deps;
   const id = randomUUID();
   const name = `${hostname()}:${process.pid}`;
-  let recorded = '';
-  let recordedAt = Number.NEGATIVE_INFINITY;
-  const say = async (): Promise<void> => {
-    const present = await secretFingerprints(secrets);
-    const text = JSON.stringify(present);
-    if (text === recorded && performance.now() - recordedAt < HEARTBEAT_INTERVAL_MS) return;
-    await recordServer(database.orm, { id, name, secrets: present });
-    recorded = text;
-    recordedAt = performance.now();
-  };
-  await say();
-  const round = repeat(
+  let present = await secretFingerprints(secrets);
+  const record = (): Promise<void> => recordServer(database.orm, { id, name, secrets: present });
+  const onError = (error: unknown): void =>
+    logger.warn({ err: error }, 'reading installation secrets failed');
+  await record();
+  // While the secrets cannot be read, this server counts as running with those it has.
+  const heartbeat = repeat(record, { everyMs: HEARTBEAT_INTERVAL_MS, onError });
+  const refresh = repeat(
     async () => {
       await secrets.refresh();
       await onRefreshed();
-      await say();
+      const before = JSON.stringify(present);
+      present = await secretFingerprints(secrets);
+      if (JSON.stringify(present) !== before) await record();
     },
-    {
-      everyMs: REFRESH_EVERY_MS,
-      onError: (error) => logger.warn({ err: error }, 'reading installation secrets failed'),
-    },
+    { everyMs: secrets.store.refreshMs, onError },
   );
   return {
     async [Symbol.asyncDispose]() {
-      await round[Symbol.asyncDispose]();
+      await Promise.all([heartbeat[Symbol.asyncDispose](), refresh[Symbol.asyncDispose]()]);
       await forgetServer(database.orm, id).catch(() => {});
     },
   };

@@ -4,16 +4,16 @@ import {
   openInstallationSecrets,
   type InstallationSecrets,
 } from '../platform/installation-secrets.ts';
-import { createFileSecrets } from '../platform/secrets/file-secret-engine.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 import type { SecretEngine } from '../platform/secrets/secret-engine.ts';
 import { lockRotations, recordsSecrets } from './data/installation-queries.ts';
+import { openSecretStore, type SecretStoreOptions } from './open-secret-store.ts';
 import { compareSecrets } from './require-own-secrets.ts';
 import { withoutSecond } from './without-second.ts';
 
 export interface OpenOwnSecretsOptions {
   readonly database: Pick<Database, 'orm' | 'pool'>;
-  readonly config: { readonly dataDir: string; readonly production: boolean };
+  readonly config: SecretStoreOptions['config'];
   readonly clock?: () => Date;
 }
 
@@ -26,7 +26,7 @@ export async function openOwnSecrets({
   config,
   clock = () => new Date(),
 }: OpenOwnSecretsOptions): Promise<InstallationSecrets> {
-  const store = createFileSecrets(config.dataDir, { strict: config.production });
+  const store = await openSecretStore({ database, config });
   // A command can be run on a database of an earlier release.
   if (!(await recordsSecrets(database.orm))) return openFor(database, store, clock);
   return inTransaction(database, async (tx) => {

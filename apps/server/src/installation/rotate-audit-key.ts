@@ -120,5 +120,7 @@ const linesOf = (publicKey: Buffer, behind: readonly string[], file: string): re
   `The audit trail is sealed with the key ${publicKey.toString('base64url')}. Store it outside this installation.`,
   ...(behind.length === 0
     ? []
-    : [`These servers still have the previous key: ${behind.join(', ')}. Copy ${file} to them.`]),
+    : [
+        `These servers still have the previous key: ${behind.join(', ')}. They must read ${file}, or need a copy of it.`,
+      ]),
 ];

@@ -8,7 +8,7 @@ import { StartError } from './process/start-error.ts';
  * Stores the first value that any server of this installation proposes, and returns that value from
  * then on.
  */
-async function freezeSetting<Value>(
+export async function freezeSetting<Value>(
   database: Pick<Database, 'orm'>,
   name: string,
   proposal: Value,

@@ -22,7 +22,7 @@ import {
 } from '../../src/signing-keys/operate-ring.ts';
 import { rotateDueRings } from '../../src/signing-keys/rotate-due-rings.ts';
 import { rowsOf, until } from '../support/gateway-fixture.ts';
-import { createMemorySecrets } from '../support/memory-secrets.ts';
+import { createMemorySecrets } from '../support/secrets/memory-secrets.ts';
 import { openRealAgentFixture, type RealAgentFixture } from '../support/real-agent-fixture.ts';
 
 const DAY_MS = 86_400_000;

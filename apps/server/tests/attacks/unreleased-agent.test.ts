@@ -14,7 +14,7 @@ import {
   openSigningKeyRing,
   type RotatingKeyRing,
 } from '../../src/platform/secrets/signing-key-ring.ts';
-import { createMemorySecrets } from '../support/memory-secrets.ts';
+import { createMemorySecrets } from '../support/secrets/memory-secrets.ts';
 
 const template = join(import.meta.dirname, '../../../agent/install.sh.template');
 /** Prints the argument with which the installer starts it. */

@@ -12,6 +12,7 @@ import {
 } from '../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { fileSecretsIn } from '../support/secrets/file-secrets-in.ts';
 
 let folder: string;
 let db: TestDatabase;
@@ -29,7 +30,7 @@ afterEach(async () => {
 const open = (name: string) =>
   openOwnSecrets({
     database: db.database,
-    config: { dataDir: join(folder, name), production: false },
+    config: fileSecretsIn(join(folder, name)),
   });
 
 const openAuthority = (secrets: InstallationSecrets) =>

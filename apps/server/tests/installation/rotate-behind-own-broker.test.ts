@@ -17,6 +17,7 @@ import type { InstallationSecrets } from '../../src/platform/installation-secret
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { createRequest } from '../support/gateway-fixture.ts';
 import { hasMosquitto, Mosquitto } from '../support/mosquitto.ts';
+import { fileSecretsIn } from '../support/secrets/file-secrets-in.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -43,7 +44,7 @@ describe.runIf(hasMosquitto)('rotation of the device authority behind an externa
     resources.defer(() => rm(dataDir, { recursive: true, force: true }));
     db = resources.use(await createTestDatabase());
     const { database } = db;
-    secrets = await openOwnSecrets({ database, config: { dataDir, production: false } });
+    secrets = await openOwnSecrets({ database, config: fileSecretsIn(dataDir) });
     authority = await openCertificateAuthority({ store: secrets.store, hosts: [] });
     broker = resources.use(await Mosquitto.start({ directory: dataDir, authority }));
     first = await enroll();

@@ -12,6 +12,7 @@ import {
   type EnrolledDevice,
 } from '../support/gateway-fixture.ts';
 import { openRealAgentFixture, type RealAgentFixture } from '../support/real-agent-fixture.ts';
+import { fileSecretsIn } from '../support/secrets/file-secrets-in.ts';
 
 interface AgentIdentity {
   readonly certificate: string;
@@ -36,7 +37,7 @@ async function rotate(now: boolean) {
   const { setup } = real;
   const secrets = await openOwnSecrets({
     database: setup.database,
-    config: { dataDir: setup.dataDir, production: false },
+    config: fileSecretsIn(setup.dataDir),
   });
   const { authority, database } = setup;
   return rotateDeviceAuthority(

@@ -38,6 +38,7 @@ import { origin, runInput, seedDevices, viewerWith } from '../support/command-fi
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { openInstallationIdentity } from '../support/installation-identity.ts';
 import { publishVersion } from '../support/publish-document.ts';
+import { fileSecretsIn } from '../support/secrets/file-secrets-in.ts';
 
 const SECRET = 'hunter2-hunter2';
 const STORED = 'from-the-store';
@@ -63,7 +64,7 @@ beforeEach(async () => {
   now = null;
   dataDir = await mkdtemp(join(tmpdir(), 'dp-rotate-'));
   db = await createTestDatabase();
-  secrets = await openOwnSecrets({ database: db.database, config: { dataDir, production: false } });
+  secrets = await openOwnSecrets({ database: db.database, config: fileSecretsIn(dataDir) });
   const vault = createParameterVault(secrets.keysFor(keyPurposes.parameters));
   const approvals = secrets.keysFor(keyPurposes.approvals);
   const sign = (key: Uint8Array, text: string) =>
@@ -278,7 +279,7 @@ test('records the rotation and the end of the previous key in the audit trail', 
 test('completes the record at the next start after a kill between the file and the database', async () => {
   await secrets.installationKey.prepare();
   await secrets.installationKey.promote();
-  await openOwnSecrets({ database: db.database, config: { dataDir, production: false } });
+  await openOwnSecrets({ database: db.database, config: fileSecretsIn(dataDir) });
   const { rows } = await db.database.pool.query(
     `select data->>'secret' as secret from audit_event where type = 'installation.secret-rotated'`,
   );

@@ -19,6 +19,7 @@ import { createLogger } from '../../src/platform/logging.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { until } from '../support/gateway-fixture.ts';
+import { fileSecretsIn } from '../support/secrets/file-secrets-in.ts';
 
 const MAX_AGE_DAYS = 365;
 const JOB = 'installation-rotate-secrets';
@@ -50,7 +51,7 @@ async function startServer(
   before: readonly ScheduledRotation[] = [],
 ): Promise<Server> {
   const { database } = db;
-  const config = { dataDir, production: false };
+  const config = fileSecretsIn(dataDir);
   const secrets = await openOwnSecrets({ database, config });
   const onRefreshed = () => Promise.resolve();
   resources.use(await announceServer({ database, secrets, logger, onRefreshed }));

@@ -4,13 +4,14 @@ import type { RunningPart } from './start-part.ts';
  * A call of AWS for tests without a client: moto checks no signature.
  *
  * @param input parameters of a service with the query protocol, otherwise JSON
+ * @returns the answer as text
  */
 export async function callMoto(
-  { endpoint, region, credentials }: RunningPart,
+  { endpoint, region, credentials }: Pick<RunningPart, 'endpoint' | 'region' | 'credentials'>,
   service: string,
   target: string,
   input: Readonly<Record<string, unknown>> | URLSearchParams,
-): Promise<void> {
+): Promise<string> {
   const scope = `${credentials.accessKeyId}/20260101/${region}/${service}/aws4_request`;
   const isQuery = input instanceof URLSearchParams;
   const response = await fetch(endpoint, {
@@ -21,6 +22,7 @@ export async function callMoto(
     },
     body: isQuery ? new URLSearchParams([['Action', target], ...input]) : JSON.stringify(input),
   });
-  if (!response.ok) throw new Error(`${target}: ${response.status} ${await response.text()}`);
-  await response.body?.cancel();
+  const answer = await response.text();
+  if (!response.ok) throw new Error(`${target}: ${response.status} ${answer}`);
+  return answer;
 }

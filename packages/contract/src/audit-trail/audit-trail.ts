@@ -174,6 +174,7 @@ export const auditTypes = [
   'installation.secret-rotated',
   'installation.secret-retired',
   'installation.secret-accepted',
+  'installation.secrets-copied',
   'report.created',
   'case.opened',
   'case.joined',

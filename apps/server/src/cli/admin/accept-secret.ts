@@ -1,9 +1,9 @@
 import { secretNames } from '@deviceportal/contract/installation';
 import { identityMigrations } from '../../compose/identity-migrations.ts';
 import { acceptSecret } from '../../installation/accept-secret.ts';
+import { openSecretStore } from '../../installation/open-secret-store.ts';
 import { openMigrated } from '../../platform/database/open-migrated.ts';
 import { openInstallationSecrets } from '../../platform/installation-secrets.ts';
-import { createFileSecrets } from '../../platform/secrets/file-secret-engine.ts';
 import { StartError } from '../../platform/process/start-error.ts';
 import type { AdminWork } from './admin-work.ts';
 
@@ -21,7 +21,7 @@ export const acceptSecretOf: AdminWork = {
       migrations: identityMigrations,
       exclusive: false,
     });
-    const secrets = await openInstallationSecrets(createFileSecrets(config.dataDir));
+    const secrets = await openInstallationSecrets(await openSecretStore({ database, config }));
     const fingerprint = await acceptSecret({ database, secrets, now: new Date() }, name);
     return `This database now uses the ${name} ${fingerprint}. Data that the previous secret sealed or signed is lost.`;
   },

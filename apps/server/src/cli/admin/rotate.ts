@@ -42,7 +42,7 @@ export const rotateOneOf = (rotations: Readonly<Record<string, Rotation>>): Admi
 function linesOf(name: string, outcome: RotationOutcome): readonly string[] {
   if (outcome.kind === 'waits') {
     throw new StartError(
-      `The next secret is ready, but these servers do not have it yet: ${outcome.servers.join(', ')}. Copy ${outcome.file} to them, or wait until they have read it. Then run this command again.`,
+      `The next secret is ready, but these servers do not have it yet: ${outcome.servers.join(', ')}. Wait until they have read ${outcome.file}, or copy it to them if each has a file of its own. Then run this command again.`,
     );
   }
   if (outcome.kind === 'pends') {

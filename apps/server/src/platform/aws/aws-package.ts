@@ -38,6 +38,38 @@ export type AssumeRole = (request: {
   readonly tags: Readonly<Record<string, string>>;
 }) => Promise<{ readonly expiresAt: Date }>;
 
+/** Secrets by ID: a name, an ARN, or an ARN without its random suffix. */
+export interface SecretsManager {
+  /** The current version, text as UTF-8; undefined if the secret does not exist. */
+  read(id: string): Promise<Uint8Array | undefined>;
+  /** False if a secret of this name exists already. */
+  create(secret: {
+    readonly name: string;
+    readonly description: string;
+    readonly value: Uint8Array;
+  }): Promise<boolean>;
+  /**
+   * The previous version loses its label, and is then deleted by Secrets Manager. False if the secret
+   * does not exist.
+   */
+  replace(id: string, value: Uint8Array): Promise<boolean>;
+  /** Without a recovery window. */
+  remove(id: string): Promise<void>;
+}
+
+/** Keys that KMS encrypts, so that they can be stored beside what they encrypt. */
+export interface DataKeys {
+  /** A new key of 32 bytes, plain and encrypted. */
+  generate(key: DataKeyPlace): Promise<{ readonly plain: Uint8Array; readonly sealed: Uint8Array }>;
+  open(key: DataKeyPlace & { readonly sealed: Uint8Array }): Promise<Uint8Array>;
+}
+
+export interface DataKeyPlace {
+  readonly keyArn: string;
+  /** Encryption context: not secret, recorded by CloudTrail, and required again to decrypt. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
 /**
  * Exports of the optional package `@deviceportal/aws`, by subpath. The package implements these
  * types, and the server loads it with `loadAws`.
@@ -47,6 +79,10 @@ export interface AwsPackage {
     /** Requires `sts:AssumeRole` and `sts:TagSession` on the role, and the same in its trust policy. */
     createAssumeRole(options: AwsOptions): AssumeRole;
   };
+  readonly kms: {
+    /** Requires `kms:GenerateDataKey` and `kms:Decrypt` on the key. */
+    createDataKeys(options: AwsOptions): DataKeys;
+  };
   readonly 'parameter-store': {
     /**
      * Reads parameters by `name` or `name:version`, secrets decrypted. Parameters that do not exist
@@ -55,6 +91,13 @@ export interface AwsPackage {
     createParameterStore(
       options: AwsOptions,
     ): (names: readonly string[]) => Promise<readonly SsmParameter[]>;
+  };
+  readonly 'secrets-manager': {
+    /**
+     * Requires `secretsmanager:GetSecretValue`, and where secrets are written `CreateSecret`,
+     * `PutSecretValue`, `DescribeSecret`, `UpdateSecretVersionStage`, and `DeleteSecret`.
+     */
+    createSecretsManager(options: AwsOptions): SecretsManager;
   };
   readonly 'ses-mail': {
     /** Requires `ses:SendRawEmail` for the identity of the sender. */

@@ -10,11 +10,17 @@ import { fromWrittenKey } from '../secrets/written-key.ts';
 import { StartError } from '../process/start-error.ts';
 import type { LoadedBackup } from './restore-backup.ts';
 
-/** Audit keys in the data folder before the restore; none in a new folder. */
-export async function readOwnAuditKeys(dataDir: string): Promise<readonly VerifyingKey[]> {
-  const store = createFileSecrets(dataDir);
+/** Own audit keys before the restore; none in a new data folder, or if the backup contains the sealed ones. */
+export async function readOwnAuditKeys(store: SecretEngine): Promise<readonly VerifyingKey[]> {
   if ((await store.read(INSTALLATION_KEY_FILE)) === undefined) return [];
   return (await openInstallationSecrets(store)).signingKeys('audit').known;
+}
+
+/** Own secrets of a restore. */
+export interface OwnSecrets {
+  readonly store: SecretEngine;
+  /** Whether the files of a backup become the secrets of `store`. */
+  readonly inFiles: boolean;
 }
 
 /**
@@ -22,14 +28,18 @@ export async function readOwnAuditKeys(dataDir: string): Promise<readonly Verify
  * trail. Backups of this release do not contain the private audit key. If the folder does not have
  * it, the trail continues with a new key.
  *
- * @throws StartError if the folder has keys of another installation
+ * @throws StartError if the own secrets are of another installation, or not in the files and missing
  */
 export async function adoptKeys(
   { header, aside }: LoadedBackup,
-  { dataDir, now }: { readonly dataDir: string; readonly now: Date },
+  { own: { store, inFiles }, now }: { readonly own: OwnSecrets; readonly now: Date },
 ): Promise<readonly VerifyingKey[]> {
-  const [own, restored] = [createFileSecrets(dataDir), createFileSecrets(aside)];
-  await requireSameInstallation(own, restored);
+  const restored = createFileSecrets(aside);
+  await requireSameInstallation(store, restored);
+  if (!inFiles) {
+    await requireOwn(store);
+    return header.auditKeys.map(fromWrittenKey);
+  }
   if (header.version < 3) {
     return (await openInstallationSecrets(restored, now)).signingKeys('audit').known;
   }
@@ -39,14 +49,13 @@ export async function adoptKeys(
 }
 
 /**
- * The key ring with which a restored trail continues. A new key is created if the data folder's
+ * The key ring with which a restored trail continues. A new key is created if the own
  * ring lacks a key of the trail, or was rotated after the last block of the trail.
  */
 export async function fitAuditRing(
-  dataDir: string,
+  store: SecretEngine,
   { keys, blocks, now }: RestoredTrail,
 ): Promise<RotatingKeyRing> {
-  const store = createFileSecrets(dataDir);
   const open = async () => (await openInstallationSecrets(store, now)).signingKeys('audit');
   const ring = await open();
   const lacking = keys.filter((key) => ring.known.every(({ keyId }) => keyId !== key.keyId));
@@ -65,6 +74,13 @@ export interface RestoredTrail {
   readonly keys: readonly VerifyingKey[];
   readonly blocks: number;
   readonly now: Date;
+}
+
+async function requireOwn(store: SecretEngine): Promise<void> {
+  if ((await store.read(INSTALLATION_KEY_FILE)) !== undefined) return;
+  throw new StartError(
+    `${store.placeOf(INSTALLATION_KEY_FILE)} is missing, and a restore creates no secrets there. ${store.remedy} For a backup with the secrets in files, restore with DEVICEPORTAL_SECRETS=file, and then run "npm run admin -- copy-secrets".`,
+  );
 }
 
 async function requireSameInstallation(own: SecretEngine, restored: SecretEngine): Promise<void> {

@@ -1,3 +1,4 @@
+import type { SecretsPlace } from './secrets-place.ts';
 import type { Role, SettingValues } from './settings.ts';
 
 /** PostgreSQL connection. */
@@ -154,6 +155,15 @@ export interface CloudRoleConfig {
   readonly endpoint: string | undefined;
 }
 
+/** Place of the secrets of the installation. */
+export interface SecretsConfig {
+  readonly place: SecretsPlace;
+  /** Region of a place in AWS that does not contain one. */
+  readonly region: string;
+  /** Undefined for the region's endpoint. */
+  readonly endpoint: string | undefined;
+}
+
 /** Source of named parameters. */
 export type ParameterStoreConfig =
   | { readonly kind: 'file'; readonly path: string }
@@ -184,6 +194,7 @@ export interface Config {
   readonly reportDir: string;
   /** Public keys for which backups are encrypted. */
   readonly backupRecipients: readonly string[];
+  readonly secrets: SecretsConfig;
   /** Days after which a job rotates each secret; 0 for manual rotation only. */
   readonly secretMaxAgeDays: {
     readonly 'installation-key': number;

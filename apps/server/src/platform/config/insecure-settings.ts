@@ -47,6 +47,7 @@ const refusals: readonly Refuse[] = [
       'stsEndpoint',
     ] as const
   ).map(needsTls('https:', 'tokens and keys would be sent unencrypted')),
+  needsTls('https:', 'secrets of the installation would be sent unencrypted')('secretsEndpoint'),
   ...(['smsWebhookUrl', 'sesEndpoint', 'snsEndpoint'] as const).map(
     needsTls('https:', 'it transfers sign-in codes'),
   ),

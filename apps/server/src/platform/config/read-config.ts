@@ -50,6 +50,7 @@ export function readConfig(source: ConfigSource): Config {
     dataDir,
     reportDir: resolve(dataDir, values.reportLocation),
     backupRecipients: values.backupRecipients,
+    secrets: { place: values.secrets, region: values.region, endpoint: values.secretsEndpoint },
     secretMaxAgeDays: {
       'installation-key': values.installationKeyMaxAgeDays,
       'device-authority': values.deviceAuthorityMaxAgeDays,

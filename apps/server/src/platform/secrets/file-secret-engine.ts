@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { StartError } from '../process/start-error.ts';
 import type { SecretEngine } from './secret-engine.ts';
 
+const REFRESH_MS = 2_000;
+
 export interface FileSecretsOptions {
   /**
    * True to reject files that other accounts can read, instead of only fixing its own files'
@@ -21,7 +23,8 @@ export function createFileSecrets(
   return {
     placeOf,
     remedy:
-      'Copy the folders keys and certificates from a server of this installation, or use its --data-dir.',
+      'Copy the folders keys and certificates from a server of this installation, use its --data-dir, or set DEVICEPORTAL_SECRETS as on its other servers.',
+    refreshMs: REFRESH_MS,
     async read(name) {
       const file = placeOf(name);
       if (strict) await requirePrivate(file);

@@ -16,4 +16,6 @@ export interface SecretEngine {
   placeOf(name: string): string;
   /** How the operator gives this server the secrets of the other servers: a sentence. */
   readonly remedy: string;
+  /** Interval at which servers read changes of other processes. */
+  readonly refreshMs: number;
 }

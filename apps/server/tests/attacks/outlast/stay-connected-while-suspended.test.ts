@@ -3,7 +3,7 @@ import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import { openCertificateAuthority } from '../../../src/gateway/certificates/certificate-authority.ts';
 import { openEmbeddedBroker } from '../../../src/gateway/embedded-transport.ts';
 import { connectDevice, createRequest, quietLogger, until } from '../../support/gateway-fixture.ts';
-import { createMemorySecrets } from '../../support/memory-secrets.ts';
+import { createMemorySecrets } from '../../support/secrets/memory-secrets.ts';
 
 test('a device suspended while it connects does not stay connected silently', async () => {
   const authority = await openCertificateAuthority({ store: createMemorySecrets(), hosts: [] });

@@ -19,6 +19,7 @@ import { inTransaction } from '../../../src/platform/database/database.ts';
 import type { InstallationSecrets } from '../../../src/platform/installation-secrets.ts';
 import { onlyHot } from './audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../database/create-test-database.ts';
+import { fileSecretsIn } from '../secrets/file-secrets-in.ts';
 
 const clock = (): Date => new Date();
 
@@ -38,7 +39,7 @@ export class AuditRotationFixture implements AsyncDisposable {
   static async open(): Promise<AuditRotationFixture> {
     const test = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'dp-audit-key-'));
-    const config = { dataDir, production: false };
+    const config = fileSecretsIn(dataDir);
     const secrets = await openOwnSecrets({ database: test.database, config });
     const setup = new AuditRotationFixture(test, dataDir, secrets);
     await setup.seal();
@@ -47,7 +48,7 @@ export class AuditRotationFixture implements AsyncDisposable {
 
   /** Another process on a data directory. */
   async another(dataDir = this.dataDir): Promise<InstallationSecrets> {
-    const config = { dataDir, production: false };
+    const config = fileSecretsIn(dataDir);
     return openOwnSecrets({ database: this.test.database, config });
   }
 

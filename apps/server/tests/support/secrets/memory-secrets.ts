@@ -1,4 +1,4 @@
-import type { SecretEngine } from '../../src/platform/secrets/secret-engine.ts';
+import type { SecretEngine } from '../../../src/platform/secrets/secret-engine.ts';
 
 /** Secrets in memory. */
 export function createMemorySecrets(): SecretEngine {
@@ -6,6 +6,7 @@ export function createMemorySecrets(): SecretEngine {
   return {
     placeOf: (name) => name,
     remedy: 'Start with the same secrets.',
+    refreshMs: 2_000,
     read: async (name) => kept.get(name),
     async create(name, secret) {
       const existing = kept.get(name) ?? Buffer.from(secret);
