@@ -38,7 +38,7 @@ afterAll(() => testDatabase[Symbol.asyncDispose]());
 function openJobs(work: boolean) {
   const logger = createLogger({ logLevel: 'silent' });
   const jobs = createJobs({
-    databaseUrl: testDatabase.url,
+    database: testDatabase.database,
     logger,
     metrics: createMetrics(),
     work,

@@ -27,7 +27,7 @@ import {
   openCountryDatabase,
   type CountryDatabase,
 } from '../locations/by-address/country-database.ts';
-import type { SessionLock } from '../platform/database/session-lock.ts';
+import type { SessionLock } from '../platform/database/connections/session-lock.ts';
 import type { ParameterPort } from '../platform/parameters/parameter-port.ts';
 import { StartError } from '../platform/process/start-error.ts';
 import { createUrlSigner, type UrlSigner } from '../platform/files/url-signer.ts';

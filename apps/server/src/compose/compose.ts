@@ -25,7 +25,7 @@ import { identityMigrations } from './identity-migrations.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import type { SessionLock } from '../platform/database/session-lock.ts';
+import type { SessionLock } from '../platform/database/connections/session-lock.ts';
 import type { StartError } from '../platform/process/start-error.ts';
 import { openOwnSecrets } from '../installation/open-own-secrets.ts';
 import { openNamedSettings } from '../platform/parameters/named-settings.ts';

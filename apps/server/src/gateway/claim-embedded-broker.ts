@@ -3,7 +3,7 @@ import {
   holdSessionLock,
   LockHeldError,
   type SessionLock,
-} from '../platform/database/session-lock.ts';
+} from '../platform/database/connections/session-lock.ts';
 import { StartError } from '../platform/process/start-error.ts';
 import type { GatewayLogger } from './gateway-logger.ts';
 

@@ -33,7 +33,7 @@ export async function openPlatform(
 ): Promise<Platform> {
   const metrics = createMetrics();
   const readiness = createReadinessBoard();
-  const { database, databaseUrl, leastPrivilege } = await openMigrated(resources, config, {
+  const { database, leastPrivilege } = await openMigrated(resources, config, {
     logger,
     migrations,
   });
@@ -49,12 +49,11 @@ export async function openPlatform(
     metrics,
     readiness,
     database,
-    databaseUrl,
     leastPrivilege,
     files: openFiles(config),
-    changes: await openChanges(resources, { config, database, databaseUrl, logger, metrics }),
+    changes: await openChanges(resources, { config, database, logger, metrics }),
     jobs: resources.use(
-      createJobs({ databaseUrl, logger, metrics, work: config.roles.has('worker') }),
+      createJobs({ database, logger, metrics, work: config.roles.has('worker') }),
     ),
     http: await createHttpServer({ config, logger, metrics, readiness, portalDir: PORTAL_DIR }),
   };
@@ -63,7 +62,7 @@ export async function openPlatform(
 /** Only an external database can be shared by several servers. */
 async function openChanges(
   resources: AsyncDisposableStack,
-  parts: Pick<Platform, 'config' | 'database' | 'databaseUrl' | 'logger' | 'metrics'>,
+  parts: Pick<Platform, 'config' | 'database' | 'logger' | 'metrics'>,
 ): Promise<ChangeFeed> {
   const onError = (error: unknown): void => reportUnexpected(parts, error);
   const local = createLocalChangeFeed(onError);

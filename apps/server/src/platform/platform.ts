@@ -19,7 +19,6 @@ export interface Platform {
   readonly metrics: Metrics;
   readonly readiness: ReadinessBoard;
   readonly database: Database;
-  readonly databaseUrl: string;
   /** False if the server's role can change the audit trail. */
   readonly leastPrivilege: boolean;
   readonly files: InstallationFiles;

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Change, ChangeFeed } from './change-feed.ts';
 import type { Database } from './database/database.ts';
+import { connectBeside } from './database/connections/open-pool.ts';
 import { StartError } from './process/start-error.ts';
 
 export interface SharedChangeFeedOptions {
   readonly local: ChangeFeed;
   readonly database: Pick<Database, 'pool'>;
-  readonly databaseUrl: string;
   readonly onError: (error: unknown) => void;
 }
 
@@ -126,7 +125,7 @@ function halves(change: Change): Change[] {
 }
 
 function listen(
-  { local, databaseUrl, onError }: SharedChangeFeedOptions,
+  { local, database, onError }: SharedChangeFeedOptions,
   {
     origin,
     signal,
@@ -140,17 +139,16 @@ function listen(
     else local.publish(envelope.changes);
   };
   const connect = async (): Promise<void> => {
-    const client = new pg.Client({
-      connectionString: databaseUrl,
+    const client = await connectBeside(database.pool, {
       application_name: 'device-portal changes',
     });
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     client.on('error', onError);
     client.on('end', () => end());
     client.on('notification', ({ payload }) => hear(payload));
-    await client.connect();
     const stop = (): void => void client.end();
     signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     await client.query(`listen ${CHANNEL}`);
     resolve();
     await ended;

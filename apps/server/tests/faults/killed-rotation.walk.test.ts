@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { newId } from '@deviceportal/contract/ids';
 import { createMessageSeal } from '../../src/messages/message-seal.ts';
 import { defineJob } from '../../src/platform/jobs/job.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createLogger } from '../../src/platform/logging.ts';
@@ -119,8 +120,9 @@ test('continues a killed rotation of the installation key while a server runs', 
 
 /** Runs the hourly job. */
 async function theHourComes(): Promise<void> {
+  await using database = openDatabase({ url: await portal.databaseUrl() });
   await using jobs = createJobs({
-    databaseUrl: await portal.databaseUrl(),
+    database,
     logger: createLogger({ logLevel: 'silent' }),
     metrics: createMetrics(),
     work: false,

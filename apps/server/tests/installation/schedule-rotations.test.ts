@@ -56,7 +56,7 @@ async function startServer(
   const onRefreshed = () => Promise.resolve();
   resources.use(await announceServer({ database, secrets, logger, onRefreshed }));
   const metrics = createMetrics();
-  const jobs = resources.use(createJobs({ databaseUrl: db.url, logger, metrics, work: true }));
+  const jobs = resources.use(createJobs({ database, logger, metrics, work: true }));
   const deps = { database, secrets, clock, waitMs: 15_000 };
   const sealed = composeSealed({ database, secrets });
   scheduleRotations({ database, clock, jobs, logger }, [

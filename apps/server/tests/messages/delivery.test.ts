@@ -24,7 +24,6 @@ afterEach(() => db[Symbol.asyncDispose]());
 const openSetup = (server: Pick<MailServer, 'port'>, attemptMs = 10_000) =>
   openMessageFixture({
     database: db.database,
-    databaseUrl: db.url,
     mailPort: server.port,
     attemptMs,
     onLog: (line) => logged.push(line),

@@ -20,7 +20,7 @@ async function openThrough(mode: 'transaction' | 'session'): Promise<void> {
   await using database = openDatabase({ url: pooler.url, maxConnections: 4 });
   const feed = await openSharedChangeFeed({
     local: createLocalChangeFeed(() => {}),
-    ...{ database, databaseUrl: pooler.url },
+    database,
     onError: () => {},
   });
   await feed[Symbol.asyncDispose]();

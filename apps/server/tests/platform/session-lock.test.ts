@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { holdSessionLock, LockHeldError } from '../../src/platform/database/session-lock.ts';
+import {
+  holdSessionLock,
+  LockHeldError,
+} from '../../src/platform/database/connections/session-lock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 let db: TestDatabase;

@@ -19,7 +19,6 @@ const openFeed = (): Promise<ChangeFeed & AsyncDisposable> =>
   openSharedChangeFeed({
     local: createLocalChangeFeed((error) => errors.push(error)),
     database: testDatabase.database,
-    databaseUrl: testDatabase.url,
     onError: (error) => errors.push(error),
   });
 

@@ -13,7 +13,7 @@ test.skipIf(process.platform === 'win32')(
     await using db = await createTestDatabase();
     await using resources = new AsyncDisposableStack();
     resources.defer(() => rm(folder, { recursive: true, force: true }));
-    const database = { kind: 'external', url: db.url } as const;
+    const database = { kind: 'url', url: db.url } as const;
     const logger = createLogger({ logLevel: 'silent' });
     const open = async (name: string): Promise<number> => {
       const dataDir = join(folder, name);

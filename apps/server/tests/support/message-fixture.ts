@@ -11,7 +11,6 @@ import { createSmtpChannel } from '../../src/messages/smtp-channel.ts';
 
 export interface MessageFixtureOptions {
   readonly database: Database;
-  readonly databaseUrl: string;
   readonly mailPort: number;
   readonly attemptMs: number;
   readonly onLog?: (line: string) => void;
@@ -23,9 +22,7 @@ export async function openMessageFixture(options: MessageFixtureOptions) {
   const { database, attemptMs, onLog } = options;
   const logger = createLogger({ logLevel: 'warn' }, { write: (line) => onLog?.(line) });
   const metrics = createMetrics();
-  const jobs = resources.use(
-    createJobs({ databaseUrl: options.databaseUrl, logger, metrics, work: true }),
-  );
+  const jobs = resources.use(createJobs({ database, logger, metrics, work: true }));
   const delivery: DeliveryDependencies = defineMessageJobs(jobs, {
     database,
     clock: () => new Date(),

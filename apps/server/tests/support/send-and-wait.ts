@@ -11,7 +11,6 @@ const database = openDatabase({ url: databaseUrl, maxConnections: 4 });
 openPersonalKeys(database, testPersonalDataKey);
 const setup = await openMessageFixture({
   database,
-  databaseUrl,
   mailPort: Number(mailPort),
   attemptMs: Number(attemptMs),
 });

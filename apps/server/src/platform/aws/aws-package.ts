@@ -92,6 +92,15 @@ export interface AwsPackage {
       options: AwsOptions,
     ): (names: readonly string[]) => Promise<readonly SsmParameter[]>;
   };
+  readonly 'rds-tokens': {
+    /**
+     * Tokens of users, valid for 15 minutes as passwords of a database of Amazon RDS. Requires
+     * `rds-db:connect` for the user.
+     */
+    createRdsTokens(
+      options: Omit<AwsOptions, 'endpoint'> & { readonly host: string; readonly port: number },
+    ): (user: string) => Promise<string>;
+  };
   readonly 'secrets-manager': {
     /**
      * Requires `secretsmanager:GetSecretValue`, and where secrets are written `CreateSecret`,

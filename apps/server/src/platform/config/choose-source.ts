@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type {
   BrokerConfig,
   Config,
-  DatabaseConfig,
   ProviderSetConfig,
   MessengerConfig,
   SmsConfig,
@@ -11,16 +10,6 @@ import { isLoopback } from './is-loopback.ts';
 import type { SettingValues } from './settings.ts';
 
 /** Data sources selected by the validated settings. Contradictions have already been rejected. */
-
-export function chooseDatabase(values: SettingValues): DatabaseConfig {
-  return values.databaseUrl === undefined
-    ? { kind: 'embedded' }
-    : {
-        kind: 'external',
-        url: values.databaseUrl,
-        ...(values.databaseOwnerUrl && { ownerUrl: values.databaseOwnerUrl }),
-      };
-}
 
 export function chooseBroker(values: SettingValues): BrokerConfig {
   if (values.mqttUrl === undefined) return { kind: 'embedded', port: values.mqttPort };

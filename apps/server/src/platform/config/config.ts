@@ -1,14 +1,40 @@
 import type { SecretsPlace } from './secrets-place.ts';
 import type { Role, SettingValues } from './settings.ts';
 
-/** PostgreSQL connection. */
+/** An external PostgreSQL server, and a database on it. */
+export interface DatabaseServer {
+  /** A folder for a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly name: string;
+  /** PEM certificate authorities, absolute; undefined for those that Node.js trusts. */
+  readonly caFile: string | undefined;
+}
+
+/** PostgreSQL connection. The owner is the role that owns the tables, for migrations and restore. */
 export type DatabaseConfig =
   | { readonly kind: 'embedded' }
   | {
-      readonly kind: 'external';
+      readonly kind: 'url';
       readonly url: string;
-      /** URL with the role that owns the tables, for migrations and restore. */
       readonly ownerUrl?: string;
+      /** PEM certificate authorities, absolute. */
+      readonly caFile?: string;
+    }
+  | {
+      readonly kind: 'secret';
+      readonly server: DatabaseServer;
+      /** Name or ARN of a secret with user and password. */
+      readonly secretId: string;
+      readonly ownerSecretId?: string;
+      readonly secrets: { readonly region: string; readonly endpoint: string | undefined };
+    }
+  | {
+      readonly kind: 'iam';
+      readonly server: DatabaseServer;
+      readonly user: string;
+      readonly ownerUser?: string;
+      readonly region: string;
     };
 
 /** MQTT broker of the devices. */

@@ -1,4 +1,5 @@
 import { StartError } from '../process/start-error.ts';
+import { refuseDatabase } from './database-sources.ts';
 import { insecureInProduction } from './insecure-settings.ts';
 import { nameOf, type SettingName } from './read-values.ts';
 import { settings } from './settings.ts';
@@ -8,9 +9,7 @@ import type { Circumstances } from './circumstances.ts';
 type Rule = (circumstances: Circumstances) => string | undefined;
 
 const rules: readonly Rule[] = [
-  databaseSources,
-  together('databaseHost', 'databaseSecretId', 'databaseName'),
-  secretConnector,
+  refuseDatabase,
   ({ given }) =>
     given.has('mqttUrl') && given.has('mqttPort')
       ? `${name('mqttPort')} is for the embedded broker, but ${name('mqttUrl')} sets an external one. Set only one of them.`
@@ -52,31 +51,6 @@ export function refuseContradictions(circumstances: Circumstances): void {
     const line = rule(circumstances);
     if (line !== undefined) throw new StartError(line);
   }
-}
-
-function databaseSources({ values, given }: Circumstances): string | undefined {
-  const connector = values.databaseConnector;
-  if (given.has('databaseUrl') && given.has('databaseHost')) {
-    return `${name('databaseUrl')} and ${name('databaseHost')} both set a database. Set only one of them.`;
-  }
-  if (given.has('databaseOwnerUrl') && !given.has('databaseUrl')) {
-    return `${name('databaseOwnerUrl')} sets the owner of an external database, but ${name('databaseUrl')} is missing.`;
-  }
-  if (connector === 'embedded' && (given.has('databaseUrl') || given.has('databaseHost'))) {
-    return `${name('databaseConnector')} is "embedded", but ${name(given.has('databaseUrl') ? 'databaseUrl' : 'databaseHost')} sets another database.`;
-  }
-  if (connector === 'url' && !given.has('databaseUrl')) {
-    return `${name('databaseConnector')} is "url", but ${name('databaseUrl')} is missing.`;
-  }
-  if (connector === 'secret' && given.has('databaseUrl')) {
-    return `${name('databaseConnector')} is "secret", but ${name('databaseUrl')} sets a database URL.`;
-  }
-  return undefined;
-}
-
-function secretConnector({ values, given }: Circumstances): string | undefined {
-  if (values.databaseConnector !== 'secret' && !given.has('databaseHost')) return undefined;
-  return `${name('databaseHost')} with ${name('databaseSecretId')} reads a password from Secrets Manager, which this release does not support yet. Use ${name('databaseUrl')}.`;
 }
 
 function providerSet({ values, given }: Circumstances): string | undefined {

@@ -1,3 +1,4 @@
+import { databaseSettings } from './database-settings.ts';
 import { choice, embeddedOnly, embeddedOr, optionalText, optionalUrl, text } from './setting.ts';
 
 const group = 'Data sources';
@@ -27,50 +28,7 @@ export const dataSourceSettings = {
     'database',
     'a DynamoDB table',
   ),
-  databaseUrl: optionalUrl(
-    {
-      env: 'DEVICEPORTAL_DATABASE_URL',
-      group,
-      secret: true,
-      description: 'External PostgreSQL 15 or newer. Default: the embedded database.',
-    },
-    ['postgres:', 'postgresql:'],
-  ),
-  databaseOwnerUrl: optionalUrl(
-    {
-      env: 'DEVICEPORTAL_DATABASE_OWNER_URL',
-      group,
-      secret: true,
-      description:
-        'The same database with the role that owns its tables. Used only for migrations and `npm run restore`. The role in `DEVICEPORTAL_DATABASE_URL` then needs no privileges of its own and cannot change the audit trail.',
-    },
-    ['postgres:', 'postgresql:'],
-  ),
-  databaseConnector: choice(
-    {
-      env: 'DEVICEPORTAL_DATABASE_CONNECTOR',
-      group,
-      description:
-        'Database connector of this environment: `embedded`, `url` (by `DEVICEPORTAL_DATABASE_URL`), or `secret` (host, secret id and database name; not available yet). Default: derived from the other settings.',
-    },
-    ['embedded', 'url', 'secret'],
-    undefined,
-  ),
-  databaseHost: optionalText({
-    env: 'DEVICEPORTAL_DATABASE_HOST',
-    group,
-    description: 'Database host, for the connector `secret`.',
-  }),
-  databaseSecretId: optionalText({
-    env: 'DEVICEPORTAL_DATABASE_SECRET_ID',
-    group,
-    description: 'ID of the secret with username and password, for the connector `secret`.',
-  }),
-  databaseName: optionalText({
-    env: 'DEVICEPORTAL_DATABASE_NAME',
-    group,
-    description: 'Database name, for the connector `secret`.',
-  }),
+  ...databaseSettings,
   analyticsWorkgroup: embeddedOnly(
     {
       env: 'DEVICEPORTAL_ANALYTICS_WORKGROUP',

@@ -1,4 +1,5 @@
 import type { Circumstances } from './circumstances.ts';
+import { isUnverified } from './database-sources.ts';
 import { isLoopback } from './is-loopback.ts';
 import { nameOf, type SettingName } from './read-values.ts';
 import { settings } from './settings.ts';
@@ -45,6 +46,7 @@ const refusals: readonly Refuse[] = [
       'userPoolEndpoint',
       'identityPoolEndpoint',
       'stsEndpoint',
+      'databaseSecretEndpoint',
     ] as const
   ).map(needsTls('https:', 'tokens and keys would be sent unencrypted')),
   needsTls('https:', 'secrets of the installation would be sent unencrypted')('secretsEndpoint'),
@@ -56,14 +58,15 @@ const refusals: readonly Refuse[] = [
     smtpUrl !== undefined && !isLocal(smtpUrl) && !isMailProtected(smtpUrl)
       ? `${name('smtpUrl')} must be smtps:// or end in ?requireTLS=true (sign-in codes and the password would be sent unencrypted)`
       : undefined,
-  ({ values: { databaseOwnerUrl } }) =>
-    databaseOwnerUrl !== undefined && !isLocal(databaseOwnerUrl) && isUnprotected(databaseOwnerUrl)
-      ? `${name('databaseOwnerUrl')} connects to another machine without TLS: add sslmode=verify-full (or require), which is required`
-      : undefined,
-  ({ values: { databaseUrl } }) =>
-    databaseUrl !== undefined && !isLocal(databaseUrl) && isUnprotected(databaseUrl)
-      ? `${name('databaseUrl')} connects to another machine without TLS: add sslmode=verify-full (or require), which is required`
-      : undefined,
+  ...(['databaseOwnerUrl', 'databaseUrl'] as const).map(
+    (setting): Refuse =>
+      ({ values, given }) => {
+        const url = values[setting];
+        return url !== undefined && !isLocal(url) && isUnverified(url, given.has('databaseCaFile'))
+          ? `${name(setting)} connects to another machine without verified TLS: add sslmode=verify-full, which is required`
+          : undefined;
+      },
+  ),
   ({ trustsAnyCertificate }) =>
     trustsAnyCertificate
       ? 'NODE_TLS_REJECT_UNAUTHORIZED=0 accepts every certificate and is not allowed'
@@ -101,14 +104,6 @@ function isLocal(url: string): boolean {
 function isMailProtected(url: string): boolean {
   const { protocol, searchParams } = new URL(url);
   return protocol === 'smtps:' || searchParams.get('requireTLS') === 'true';
-}
-
-/** The libpq modes without encryption, or with optional encryption. */
-function isUnprotected(url: string): boolean {
-  const { searchParams } = new URL(url);
-  const mode = searchParams.get('sslmode');
-  if (mode === null) return searchParams.get('ssl') !== 'true';
-  return ['disable', 'allow', 'prefer', 'no-verify'].includes(mode);
 }
 
 function name(setting: SettingName): string {

@@ -15,6 +15,12 @@ const production = {
   DEVICEPORTAL_MESSENGER: 'outbox',
 };
 
+const bySecret = {
+  DEVICEPORTAL_DATABASE_HOST: 'db.example',
+  DEVICEPORTAL_DATABASE_NAME: 'portal',
+  DEVICEPORTAL_DATABASE_SECRET_ID: 'portal/database',
+};
+
 test('uses the documented defaults', () => {
   expect(read([])).toMatchObject({
     host: '127.0.0.1',
@@ -39,6 +45,24 @@ test('an option takes precedence over its variable, in both spellings', () => {
   const config = read(argv, env);
   expect(config).toMatchObject({ port: 9000, fleet: 5, agent: false });
   expect([...config.roles]).toEqual(['web', 'worker']);
+});
+
+test('the settings of a database select its connector', () => {
+  const server = { host: 'db.example', port: 5_432, name: 'portal', caFile: '/srv/rds.pem' };
+  const caFile = { DEVICEPORTAL_DATABASE_CA_FILE: 'rds.pem' };
+  const { DEVICEPORTAL_DATABASE_SECRET_ID: secretId, ...host } = bySecret;
+  expect(read([], { ...bySecret, ...caFile }).database).toEqual({
+    ...{ kind: 'secret', server, secretId },
+    secrets: { region: 'us-east-1', endpoint: undefined },
+  });
+  const iam = { ...host, ...caFile, DEVICEPORTAL_DATABASE_USER: 'portal' };
+  expect(read([], { ...iam, DEVICEPORTAL_DATABASE_OWNER_USER: 'owner' }).database).toEqual({
+    kind: 'iam',
+    server,
+    user: 'portal',
+    ownerUser: 'owner',
+    region: 'us-east-1',
+  });
 });
 
 test('a region in China selects the other provider set', () => {
@@ -72,14 +96,47 @@ describe('rejects invalid settings with one line that names the setting', () => 
     ],
     ['host alone', [], { DEVICEPORTAL_DATABASE_HOST: 'h' }, /DEVICEPORTAL_DATABASE_SECRET_ID/],
     [
-      'database by secret',
+      'a secret with a URL',
+      [],
+      { DEVICEPORTAL_DATABASE_URL: 'postgres://a/b', DEVICEPORTAL_DATABASE_SECRET_ID: 's' },
+      /DATABASE_SECRET_ID is set, but the database connector is "url"/,
+    ],
+    [
+      'a user with a secret',
+      [],
+      { ...bySecret, DEVICEPORTAL_DATABASE_CONNECTOR: 'secret', DEVICEPORTAL_DATABASE_USER: 'u' },
+      /DATABASE_USER is set, but DEVICEPORTAL_DATABASE_CONNECTOR is "secret"/,
+    ],
+    [
+      'a host of the embedded database',
+      [],
+      { DEVICEPORTAL_DATABASE_CONNECTOR: 'embedded', DEVICEPORTAL_DATABASE_HOST: 'h' },
+      /DATABASE_HOST is set, but DEVICEPORTAL_DATABASE_CONNECTOR is "embedded"/,
+    ],
+    [
+      'IAM without a user',
       [],
       {
+        DEVICEPORTAL_DATABASE_CONNECTOR: 'iam',
         DEVICEPORTAL_DATABASE_HOST: 'h',
-        DEVICEPORTAL_DATABASE_SECRET_ID: 's',
         DEVICEPORTAL_DATABASE_NAME: 'n',
       },
-      /not support yet\. Use DEVICEPORTAL_DATABASE_URL/,
+      /DATABASE_USER is missing/,
+    ],
+    [
+      'an owner alone',
+      [],
+      { DEVICEPORTAL_DATABASE_OWNER_URL: 'postgres://a/b' },
+      /DATABASE_URL is/,
+    ],
+    [
+      'authorities that the URL does not use',
+      [],
+      {
+        DEVICEPORTAL_DATABASE_URL: 'postgres://db.example/b?sslmode=no-verify',
+        DEVICEPORTAL_DATABASE_CA_FILE: 'ca.pem',
+      },
+      /DATABASE_URL switches this off/,
     ],
     ['queue of AWS', [], { DEVICEPORTAL_AUDIT_TRAIL_QUEUE: 'https://sqs' }, /an SQS queue/],
     ['table of AWS', [], { DEVICEPORTAL_GEOLOCATION_TABLE: 'geo' }, /a DynamoDB table/],
@@ -214,6 +271,16 @@ describe('[config-5] production refuses insecure development defaults', () => {
       { DEVICEPORTAL_DATABASE_URL: `${database}?sslmode=disable` },
       /sslmode/,
     ],
+    [
+      'a database whose certificate is not verified',
+      { DEVICEPORTAL_DATABASE_URL: `${database}?sslmode=require&uselibpqcompat=true` },
+      /sslmode/,
+    ],
+    [
+      'a store of secrets over http',
+      { ...bySecret, DEVICEPORTAL_DATABASE_SECRET_ENDPOINT: 'http://secrets.example' },
+      /DATABASE_SECRET_ENDPOINT must be https/,
+    ],
     ['certificates that nobody checks', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, /NODE_TLS_REJECT/],
   ];
   test.each(refused)('%s', (_name, env, line) => {
@@ -235,6 +302,11 @@ describe('[config-5] production refuses insecure development defaults', () => {
     ['a relay on this machine', { ...mail, DEVICEPORTAL_SMTP_URL: 'smtp://localhost:25' }],
     ['a broker on this machine', { DEVICEPORTAL_MQTT_URL: 'mqtt://127.0.0.1' }],
     ['a database with TLS', { DEVICEPORTAL_DATABASE_URL: `${database}?sslmode=verify-full` }],
+    [
+      'a database with its authority',
+      { DEVICEPORTAL_DATABASE_URL: database, DEVICEPORTAL_DATABASE_CA_FILE: 'rds.pem' },
+    ],
+    ['a database by a secret', bySecret],
     ['a database on this machine', { DEVICEPORTAL_DATABASE_URL: 'postgres://u:p@[::1]/portal' }],
     ['the external provider', authing],
     ['a hosted pool', hosted],

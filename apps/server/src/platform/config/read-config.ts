@@ -5,12 +5,12 @@ import { refuseContradictions } from './contradictions.ts';
 import {
   chooseAirBlastRole,
   chooseBroker,
-  chooseDatabase,
   chooseMessenger,
   chooseParameterStore,
   chooseProviderSet,
   chooseTls,
 } from './choose-source.ts';
+import { chooseDatabase } from './database-sources.ts';
 import { isLoopback } from './is-loopback.ts';
 import { readValues } from './read-values.ts';
 import { chooseAnchors } from './choose-anchors.ts';
@@ -65,7 +65,7 @@ export function readConfig(source: ConfigSource): Config {
     trustedProxies: trustedProxiesOf(values.trustProxy),
     operationsToken: values.operationsToken,
     logLevel: values.logLevel,
-    database: chooseDatabase(values),
+    database: chooseDatabase(values, source.workingDir),
     broker: chooseBroker(values),
     region: values.region,
     providerSet: chooseProviderSet(values),

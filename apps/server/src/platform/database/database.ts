@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { openPool, openPoolBeside, type DatabaseAccess } from './connections/open-pool.ts';
 
 /** The query builder on the pool. Tables are passed to it, so it has no domain logic. */
 export type Orm = NodePgDatabase;
@@ -20,7 +21,9 @@ export interface Database extends AsyncDisposable {
 }
 
 export interface OpenDatabaseOptions {
-  readonly url: string;
+  /** Or `url`, if user and password are part of it. */
+  readonly access?: DatabaseAccess;
+  readonly url?: string;
   readonly maxConnections?: number;
   readonly applicationName?: string;
   /** Called when an idle connection fails; the pool replaces it. */
@@ -39,8 +42,8 @@ const types: pg.CustomTypesConfig = {
 };
 
 export function openDatabase(options: OpenDatabaseOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
+  const access = options.access ?? { connection: { connectionString: options.url } };
+  const pool = openPool(access, {
     max: options.maxConnections ?? 20,
     application_name: options.applicationName ?? 'device-portal',
     // Requests must not wait forever for an unavailable database.
@@ -70,8 +73,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
  * waits for it. It closes when it is idle.
  */
 export function openBeside({ pool }: Pick<Database, 'pool'>): Orm {
-  const beside = new pg.Pool({
-    ...pool.options,
+  const beside = openPoolBeside(pool, {
     max: 1,
     idleTimeoutMillis: 1_000,
     allowExitOnIdle: true,

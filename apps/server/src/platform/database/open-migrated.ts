@@ -1,8 +1,13 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { requireFinishedRestore } from '../backup/unfinished-restore.ts';
-import type { Config } from '../config/config.ts';
+import type { Config, DatabaseConfig } from '../config/config.ts';
 import type { Logger } from '../logging.ts';
 import { StartError } from '../process/start-error.ts';
+import {
+  databaseSettingsOf,
+  openDatabaseAccess,
+  type DatabaseAccesses,
+} from './database-access.ts';
 import { openDatabase, type Database } from './database.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import {
@@ -11,6 +16,7 @@ import {
   readNewestMigration,
   type MigrationStep,
 } from './migrate-database.ts';
+import type { DatabaseAccess } from './connections/open-pool.ts';
 import { grantRuntime, isLeastPrivileged } from './runtime-role.ts';
 
 export interface OpenDatabaseOnlyOptions {
@@ -24,7 +30,6 @@ type DatabaseSettings = Pick<Config, 'database' | 'dataDir'>;
 export interface OpenedDatabase {
   /** With the server's role. */
   readonly database: Database;
-  readonly databaseUrl: string;
 }
 
 export interface MigratedDatabase extends OpenedDatabase {
@@ -42,21 +47,21 @@ export async function openMigrated(
   config: DatabaseSettings,
   options: OpenDatabaseOnlyOptions & { readonly migrations: readonly MigrationStep[] },
 ): Promise<MigratedDatabase> {
-  const urls = await locateDatabase(resources, config, options);
-  const database = await open(resources, config, { ...options, url: urls.runtime });
-  if (urls.owner !== undefined) {
+  const access = await locateDatabase(resources, config, options);
+  const database = await open(resources, config, { ...options, access: access.runtime });
+  if (access.owner !== undefined) {
     await using ownResources = new AsyncDisposableStack();
-    const owner = await open(ownResources, config, { ...options, url: urls.owner });
+    const owner = await open(ownResources, config, { ...options, access: access.owner });
     await migrateAsOwner({ owner, runtime: database }, options.migrations);
   } else if (await isLeastPrivileged(database.pool)) {
-    await requireThisRelease(database, options.migrations);
+    await requireThisRelease(database, config.database, options.migrations);
   } else {
-    await requireMaker(database);
+    await requireMaker(database, config.database);
     await migrateDatabase(database, options.migrations);
   }
   await requireFinishedRestore(database.pool, config.dataDir);
   const leastPrivilege = await isLeastPrivileged(database.pool);
-  return { database, databaseUrl: urls.runtime, leastPrivilege };
+  return { database, leastPrivilege };
 }
 
 /** Opens the database with the server's role, without migrating it. */
@@ -65,9 +70,9 @@ export async function openUnmigrated(
   config: DatabaseSettings,
   options: OpenDatabaseOnlyOptions,
 ): Promise<OpenedDatabase> {
-  const urls = await locateDatabase(resources, config, options);
-  const database = await open(resources, config, { ...options, url: urls.runtime });
-  return { database, databaseUrl: urls.runtime };
+  const access = await locateDatabase(resources, config, options);
+  const database = await open(resources, config, { ...options, access: access.runtime });
+  return { database };
 }
 
 /** Opens the database with the owner's role, without migrating it, for restore. */
@@ -76,10 +81,10 @@ export async function openAsOwner(
   config: DatabaseSettings,
   options: OpenDatabaseOnlyOptions,
 ): Promise<{ readonly owner: Database; readonly runtime: Database }> {
-  const urls = await locateDatabase(resources, config, options);
-  const runtime = await open(resources, config, { ...options, url: urls.runtime });
-  if (urls.owner === undefined) return { owner: runtime, runtime };
-  return { owner: await open(resources, config, { ...options, url: urls.owner }), runtime };
+  const access = await locateDatabase(resources, config, options);
+  const runtime = await open(resources, config, { ...options, access: access.runtime });
+  if (access.owner === undefined) return { owner: runtime, runtime };
+  return { owner: await open(resources, config, { ...options, access: access.owner }), runtime };
 }
 
 /**
@@ -109,16 +114,21 @@ export async function grantTo(owner: Database, runtime: Pick<Database, 'pool'>):
   }
 }
 
-const MIGRATE = 'Run "npm run migrate" with DEVICEPORTAL_DATABASE_OWNER_URL set.';
+function roleLines({ kind }: DatabaseConfig): { readonly role: string; readonly migrate: string } {
+  const { runtime, owner } = databaseSettingsOf[kind === 'embedded' ? 'url' : kind];
+  return { role: `the role in ${runtime}`, migrate: `Run "npm run migrate" with ${owner} set.` };
+}
 
 async function requireThisRelease(
   { pool }: Database,
+  config: DatabaseConfig,
   migrations: readonly MigrationStep[],
 ): Promise<void> {
   const [found, wanted] = [await readMigrationVersion(pool), await readNewestMigration()];
   if (found >= wanted && (await haveRun(pool, migrations))) return;
+  const { role, migrate } = roleLines(config);
   throw new StartError(
-    `The database schema is from an earlier release, and the role in DEVICEPORTAL_DATABASE_URL cannot change its tables. ${MIGRATE}`,
+    `The database schema is from an earlier release, and ${role} cannot change its tables. ${migrate}`,
   );
 }
 
@@ -134,25 +144,24 @@ async function haveRun(
 }
 
 /** With two roles, the server's role cannot create the tables of an empty database. */
-async function requireMaker({ pool }: Database): Promise<void> {
+async function requireMaker({ pool }: Database, config: DatabaseConfig): Promise<void> {
   const { rows } = await pool.query<{ may: boolean }>(
     `select to_regclass('public.audit_event') is not null
        or has_database_privilege(current_database(), 'create') as may`,
   );
   if (rows[0]?.may === true) return;
-  throw new StartError(
-    `The database is empty, and the role in DEVICEPORTAL_DATABASE_URL cannot create its tables. ${MIGRATE}`,
-  );
+  const { role, migrate } = roleLines(config);
+  throw new StartError(`The database is empty, and ${role} cannot create its tables. ${migrate}`);
 }
 
 async function open(
   resources: AsyncDisposableStack,
   config: DatabaseSettings,
-  { url, logger }: OpenDatabaseOnlyOptions & { readonly url: string },
+  { access, logger }: OpenDatabaseOnlyOptions & { readonly access: DatabaseAccess },
 ): Promise<Database> {
   const database = resources.use(
     openDatabase({
-      url,
+      access,
       // Only the message: the error object contains the whole client.
       onError: ({ message }) => logger.warn({ reason: message }, 'database connection lost'),
     }),
@@ -165,13 +174,18 @@ async function locateDatabase(
   resources: AsyncDisposableStack,
   { database, dataDir }: DatabaseSettings,
   { logger, exclusive = true }: OpenDatabaseOnlyOptions,
-): Promise<{ readonly runtime: string; readonly owner: string | undefined }> {
+): Promise<DatabaseAccesses> {
   await makeDataDir(dataDir);
-  if (database.kind === 'external') return { runtime: database.url, owner: database.ownerUrl };
+  if (database.kind !== 'embedded') {
+    return openDatabaseAccess(database, (error) =>
+      logger.warn({ reason: String(error) }, 'database credentials could not be read'),
+    );
+  }
   const onFault = (error: unknown): void =>
     logger.warn({ err: error }, 'embedded database stopped; restarting');
   const server = resources.use(await startEmbeddedPostgres({ dataDir, exclusive, onFault }));
-  return { runtime: server.runtimeUrl, owner: server.url };
+  const accessBy = (url: string): DatabaseAccess => ({ connection: { connectionString: url } });
+  return { runtime: accessBy(server.runtimeUrl), owner: accessBy(server.url) };
 }
 
 /**
@@ -196,10 +210,15 @@ async function reachDatabase(database: Database, config: Pick<Config, 'database'
   try {
     await database.pool.query('select 1');
   } catch (error) {
-    if (config.database.kind === 'embedded') throw error;
+    const { kind } = config.database;
+    if (kind === 'embedded' || error instanceof StartError) throw error;
     const reason = error instanceof Error ? error.message : 'no answer';
-    throw new StartError(`Cannot connect to DEVICEPORTAL_DATABASE_URL: ${reason}`, {
-      cause: error,
-    });
+    const place = kind === 'url' ? '' : 'DEVICEPORTAL_DATABASE_HOST with ';
+    throw new StartError(
+      `Cannot connect to ${place}${databaseSettingsOf[kind].runtime}: ${reason}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { fromDrizzle, PgBoss } from 'pg-boss';
-import type { Transaction } from '../database/database.ts';
+import pg from 'pg';
+import type { Database, Transaction } from '../database/database.ts';
+import { openPoolBeside } from '../database/connections/open-pool.ts';
 import type { Logger } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
 import { JOBS_SCHEMA } from './jobs-schema.ts';
@@ -32,7 +34,7 @@ export interface Jobs extends AsyncDisposable {
 }
 
 export interface JobsOptions {
-  readonly databaseUrl: string;
+  readonly database: Pick<Database, 'pool'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** False to only send jobs. */
@@ -49,13 +51,19 @@ const STOP_LIMIT_MS = 6_000;
 
 export function createJobs(options: JobsOptions): Jobs {
   const { logger } = options;
+  const pool = openPoolBeside(options.database.pool, {
+    max: 4,
+    application_name: 'device-portal jobs',
+    // pg-boss expects the types of node-postgres.
+    types: pg.types,
+  });
+  pool.on('error', (error) => logger.warn({ reason: error.message }, 'database connection lost'));
+  pool.on('connect', (client) => client.on('error', () => {}));
   const boss = new PgBoss({
-    connectionString: options.databaseUrl,
+    db: { executeSql: (text, values) => pool.query(text, values) },
     schema: JOBS_SCHEMA,
     // `npm run migrate` and the server start create the schema with the owner's privileges.
     migrate: false,
-    max: 4,
-    application_name: 'device-portal jobs',
     schedule: options.work,
     supervise: options.work,
   });
@@ -88,7 +96,8 @@ export function createJobs(options: JobsOptions): Jobs {
       for (const job of defined.values()) await work(boss, job, options);
     },
     async [Symbol.asyncDispose]() {
-      if (started) await boss.stop({ graceful: true, close: true, timeout: STOP_LIMIT_MS });
+      if (started) await boss.stop({ graceful: true, timeout: STOP_LIMIT_MS });
+      await pool.end();
     },
   };
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import type { Database } from './database.ts';
+import type pg from 'pg';
+import type { Database } from '../database.ts';
+import { connectBeside } from './open-pool.ts';
 
 export interface SessionLockOptions {
   readonly database: Pick<Database, 'pool'>;
@@ -95,16 +96,11 @@ class ServerLock implements SessionLock {
 
   /** @returns the application name of the holder, undefined if this server has the lock now */
   async #claim(): Promise<string | undefined> {
-    const { pool } = this.#options.database;
-    const client = new pg.Client({
-      ...pool.options,
-      password: pool.options.password,
+    const client = await connectBeside(this.#options.database.pool, {
       application_name: this.#application,
       query_timeout: ANSWER_LIMIT_MS,
     });
-    client.on('error', () => {});
     try {
-      await client.connect();
       await client.query(SESSION_SETTINGS);
       const holder = await tryLock(client, this.#options.name);
       if (holder === undefined) {
