@@ -84,7 +84,7 @@ async function openSignIn(resources: AsyncDisposableStack, pool: pg.Pool): Promi
     settings: { issuer: 'http://localhost/identity/us-east-1_DevicePortal', limits: 'off' },
   });
   const http = Fastify();
-  registerIdentityRoutes(http, service, { hasUserPool: true });
+  registerIdentityRoutes(http, service, { hasUserPool: true, origins: [] });
   await http.listen({ host: '127.0.0.1', port: 0 });
   resources.defer(() => http.close());
   const { port } = http.server.address() as AddressInfo;

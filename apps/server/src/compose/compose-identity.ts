@@ -68,7 +68,8 @@ export async function composeIdentity(
   });
   await ensureBuiltinRoles({ database });
   const isServed = config.roles.has('identity') && (isEmbedded || outside?.logins !== undefined);
-  if (isServed) registerIdentityRoutes(http, identity, { hasUserPool });
+  if (isServed)
+    registerIdentityRoutes(http, identity, { hasUserPool, origins: config.identityOrigins });
   if (provider === undefined) {
     return { identity, provider, outside, directory: externalDirectory, notices };
   }

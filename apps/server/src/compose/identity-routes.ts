@@ -1,5 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentityService } from '@deviceportal/identity/identity-service';
+import { allowOrigins, type AllowedOrigins } from '../platform/http/allow-origins.ts';
+
+/** Some tools append a slash to the endpoint. */
+const PATHS = ['/identity', '/identity/'] as const;
+
+/** Headers of the clients of AWS, unsigned (Amplify, SDK) and signed (cognito.md, section 1). */
+const REQUEST_HEADERS = [
+  ...['amz-sdk-invocation-id', 'amz-sdk-request', 'cache-control', 'content-type'],
+  ...['x-amz-target', 'x-amz-user-agent'],
+  ...['authorization', 'x-amz-content-sha256', 'x-amz-date', 'x-amz-security-token'],
+] as const;
 
 /**
  * `/identity`: the protocols of user pool, identity pool, and role sessions at one URL,
@@ -9,7 +20,7 @@ import type { IdentityService } from '@deviceportal/identity/identity-service';
 export function registerIdentityRoutes(
   app: FastifyInstance,
   identity: IdentityService,
-  { hasUserPool }: { readonly hasUserPool: boolean },
+  { hasUserPool, origins }: { readonly hasUserPool: boolean; readonly origins: AllowedOrigins },
 ): void {
   const { userPoolId } = identity.settings;
   app.register(async (scope) => {
@@ -18,6 +29,7 @@ export function registerIdentityRoutes(
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     );
+    allowOrigins(scope, { origins, paths: PATHS, requestHeaders: REQUEST_HEADERS });
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
       const { status, headers, body } = await identity.handle({
         method: request.method,
@@ -29,9 +41,7 @@ export function registerIdentityRoutes(
       });
       return reply.code(status).headers(headers).send(body);
     };
-    // Some tools append a slash to the endpoint.
-    scope.post('/identity', answer);
-    scope.post('/identity/', answer);
+    for (const path of PATHS) scope.post(path, answer);
     if (!hasUserPool) return;
     // Shorter than the time for which a new key is published before use, so that cached key sets
     // contain it.

@@ -256,6 +256,8 @@ export interface Config {
   readonly idpRegistrationDomains: readonly string[];
   /** Origins from which `/idp` can fetch photos of faces. */
   readonly idpPhotoOrigins: readonly string[];
+  /** Origins whose pages can call `/identity`. */
+  readonly identityOrigins: readonly string[] | 'loopback';
   readonly tokenStorage: SettingValues['tokenStorage'];
   readonly parameterStore: ParameterStoreConfig;
   /** Undefined if only the role in this installation is assumed. */

@@ -53,6 +53,10 @@ const refusals: readonly Refuse[] = [
   ...(['smsWebhookUrl', 'sesEndpoint', 'snsEndpoint'] as const).map(
     needsTls('https:', 'it transfers sign-in codes'),
   ),
+  ({ values: { identityOrigins = [] } }) =>
+    identityOrigins.every((origin) => origin.startsWith('https:') || isLocal(origin))
+      ? undefined
+      : `${name('identityOrigins')} must be https:// (pages that others can change would sign users in)`,
   needsTls('mqtts:', 'commands to devices could be read and changed')('mqttUrl'),
   ({ values: { smtpUrl } }) =>
     smtpUrl !== undefined && !isLocal(smtpUrl) && !isMailProtected(smtpUrl)

@@ -47,22 +47,14 @@ test('an option takes precedence over its variable, in both spellings', () => {
   expect([...config.roles]).toEqual(['web', 'worker']);
 });
 
-test('the settings of a database select its connector', () => {
-  const server = { host: 'db.example', port: 5_432, name: 'portal', caFile: '/srv/rds.pem' };
-  const caFile = { DEVICEPORTAL_DATABASE_CA_FILE: 'rds.pem' };
-  const { DEVICEPORTAL_DATABASE_SECRET_ID: secretId, ...host } = bySecret;
-  expect(read([], { ...bySecret, ...caFile }).database).toEqual({
-    ...{ kind: 'secret', server, secretId },
-    secrets: { region: 'us-east-1', endpoint: undefined },
-  });
-  const iam = { ...host, ...caFile, DEVICEPORTAL_DATABASE_USER: 'portal' };
-  expect(read([], { ...iam, DEVICEPORTAL_DATABASE_OWNER_USER: 'owner' }).database).toEqual({
-    kind: 'iam',
-    server,
-    user: 'portal',
-    ownerUser: 'owner',
-    region: 'us-east-1',
-  });
+test('pages of other origins sign in from this machine, and in production from none by default', () => {
+  expect(read([]).identityOrigins).toBe('loopback');
+  expect(read([], production).identityOrigins).toEqual([]);
+  expect(read([], { DEVICEPORTAL_IDENTITY_ORIGINS: 'none' }).identityOrigins).toEqual([]);
+  const origins = 'https://shop.example, https://help.example:8443';
+  expect(
+    read([], { ...production, DEVICEPORTAL_IDENTITY_ORIGINS: origins }).identityOrigins,
+  ).toEqual(['https://shop.example', 'https://help.example:8443']);
 });
 
 test('a region in China selects the other provider set', () => {
@@ -87,56 +79,6 @@ describe('rejects invalid settings with one line that names the setting', () => 
       ['--mqtt-port=9000'],
       { DEVICEPORTAL_MQTT_URL: 'mqtt://broker' },
       /DEVICEPORTAL_MQTT_URL/,
-    ],
-    [
-      'two databases',
-      [],
-      { DEVICEPORTAL_DATABASE_URL: 'postgres://a/b', DEVICEPORTAL_DATABASE_HOST: 'h' },
-      /DEVICEPORTAL_DATABASE_HOST/,
-    ],
-    ['host alone', [], { DEVICEPORTAL_DATABASE_HOST: 'h' }, /DEVICEPORTAL_DATABASE_SECRET_ID/],
-    [
-      'a secret with a URL',
-      [],
-      { DEVICEPORTAL_DATABASE_URL: 'postgres://a/b', DEVICEPORTAL_DATABASE_SECRET_ID: 's' },
-      /DATABASE_SECRET_ID is set, but the database connector is "url"/,
-    ],
-    [
-      'a user with a secret',
-      [],
-      { ...bySecret, DEVICEPORTAL_DATABASE_CONNECTOR: 'secret', DEVICEPORTAL_DATABASE_USER: 'u' },
-      /DATABASE_USER is set, but DEVICEPORTAL_DATABASE_CONNECTOR is "secret"/,
-    ],
-    [
-      'a host of the embedded database',
-      [],
-      { DEVICEPORTAL_DATABASE_CONNECTOR: 'embedded', DEVICEPORTAL_DATABASE_HOST: 'h' },
-      /DATABASE_HOST is set, but DEVICEPORTAL_DATABASE_CONNECTOR is "embedded"/,
-    ],
-    [
-      'IAM without a user',
-      [],
-      {
-        DEVICEPORTAL_DATABASE_CONNECTOR: 'iam',
-        DEVICEPORTAL_DATABASE_HOST: 'h',
-        DEVICEPORTAL_DATABASE_NAME: 'n',
-      },
-      /DATABASE_USER is missing/,
-    ],
-    [
-      'an owner alone',
-      [],
-      { DEVICEPORTAL_DATABASE_OWNER_URL: 'postgres://a/b' },
-      /DATABASE_URL is/,
-    ],
-    [
-      'authorities that the URL does not use',
-      [],
-      {
-        DEVICEPORTAL_DATABASE_URL: 'postgres://db.example/b?sslmode=no-verify',
-        DEVICEPORTAL_DATABASE_CA_FILE: 'ca.pem',
-      },
-      /DATABASE_URL switches this off/,
     ],
     ['queue of AWS', [], { DEVICEPORTAL_AUDIT_TRAIL_QUEUE: 'https://sqs' }, /an SQS queue/],
     ['table of AWS', [], { DEVICEPORTAL_GEOLOCATION_TABLE: 'geo' }, /a DynamoDB table/],
@@ -189,6 +131,9 @@ describe('rejects invalid settings with one line that names the setting', () => 
       /SMS_WEBHOOK_URL is missing/,
     ],
     ['sender without SNS', [], { ...ses, DEVICEPORTAL_SMS_SENDER_ID: 'Portal' }, /is not "sns"/],
+    ['a path', [], { DEVICEPORTAL_IDENTITY_ORIGINS: 'https://shop.example/' }, /IDENTITY_ORIGINS/],
+    ['any origin', [], { DEVICEPORTAL_IDENTITY_ORIGINS: '*' }, /"none" or a list of origins/],
+    ['the origin null', [], { DEVICEPORTAL_IDENTITY_ORIGINS: 'null' }, /list of origins/],
     ['no role', [], { DEVICEPORTAL_AIR_BLAST_ROLE: 'AirBlast' }, /must be the ARN of a role/],
     ['STS alone', [], { DEVICEPORTAL_STS_ENDPOINT: 'https://sts' }, /AIR_BLAST_ROLE is missing/],
     ['certificate alone', [], { DEVICEPORTAL_TLS_CERTIFICATE_FILE: 'c' }, /TLS_KEY_FILE/],
@@ -260,6 +205,11 @@ describe('[config-5] production refuses insecure development defaults', () => {
       /IDENTITY_POOL_ENDPOINT must be https/,
     ],
     ['a broker without TLS', { DEVICEPORTAL_MQTT_URL: 'mqtt://broker.example' }, /must be mqtts/],
+    [
+      'an origin over http',
+      { DEVICEPORTAL_IDENTITY_ORIGINS: 'https://a.example,http://shop.example' },
+      /IDENTITY_ORIGINS must be https/,
+    ],
     [
       'mail without TLS',
       { ...mail, DEVICEPORTAL_SMTP_URL: 'smtp://u:hunter2@mail.example' },

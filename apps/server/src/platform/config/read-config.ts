@@ -76,6 +76,7 @@ export function readConfig(source: ConfigSource): Config {
     idpPasswordLength: values.idpPasswordLength,
     idpRegistrationDomains: values.idpRegistrationDomains,
     idpPhotoOrigins: values.idpPhotoOrigins,
+    identityOrigins: values.identityOrigins ?? (production ? [] : 'loopback'),
     tokenStorage: values.tokenStorage,
     airBlastRole: chooseAirBlastRole(values),
     parameterStore: chooseParameterStore(values, dataDir),

@@ -146,6 +146,25 @@ export function list<const Name extends string = string>(
   };
 }
 
+/** Origins of websites as browsers send them; `none` for an empty list. */
+export function origins(words: SettingWords): Setting<readonly string[] | undefined> {
+  const isOrigin = (item: string): boolean =>
+    /^https?:/.test(item) && URL.canParse(item) && new URL(item).origin === item;
+  return {
+    ...words,
+    type: 'list with commas, or none',
+    default: undefined,
+    defaultText: '',
+    parse(value) {
+      const items = value === 'none' ? [] : value.split(',').map((item) => item.trim());
+      if (items.every(isOrigin)) return [...new Set(items)];
+      throw new InvalidValue(
+        'must be "none" or a list of origins without a path, for example https://shop.example',
+      );
+    },
+  };
+}
+
 /**
  * A data source for which only the embedded kind is supported.
  * @param elsewhere description of other values ("a DynamoDB table"), for the error line

@@ -8,7 +8,16 @@ import { limitSettings } from './limit-settings.ts';
 import { messageSettings } from './message-settings.ts';
 import { mapSettings } from './map-settings.ts';
 import { secretSettings } from './secret-settings.ts';
-import { choice, integer, list, onOff, optionalText, optionalUrl, text } from './setting.ts';
+import {
+  choice,
+  integer,
+  list,
+  onOff,
+  optionalText,
+  optionalUrl,
+  origins,
+  text,
+} from './setting.ts';
 
 const ROLES = ['web', 'gateway', 'worker', 'identity'] as const;
 export type Role = (typeof ROLES)[number];
@@ -219,6 +228,12 @@ export const settings = {
     ['http:', 'https:'],
   ),
   ...idpSettings,
+  identityOrigins: origins({
+    env: 'DEVICEPORTAL_IDENTITY_ORIGINS',
+    group: identity,
+    description:
+      'Comma-separated origins of other websites whose pages can sign users in at the user pool in `/identity`, for example `https://shop.example`, or `none`. Default: origins on this machine, and none in production.',
+  }),
   tokenStorage: choice(
     {
       env: 'DEVICEPORTAL_TOKEN_STORAGE',
