@@ -1,0 +1,18 @@
+/**
+ * During a rolling upgrade, servers of the release before run on the database that this release has
+ * migrated. Update this file after each release: docs/guides/upgrading.md.
+ */
+export const releaseBefore = {
+  /** Its last migrations: `tag` in `migrations/meta/_journal.json`, and the file of the identity service. */
+  migrations: { server: '0068_erasures', identity: '0025-words-of-the-glossary.sql' },
+  /** Schema of its job queue: `pgboss.schema` in the package of pg-boss. */
+  jobsSchema: 43,
+  /** What it no longer used, as its own `retired` listed it: this release can drop it. */
+  unused: [] as readonly string[],
+};
+
+/** What the code of this release no longer uses: the next release can drop it. */
+export const retired: readonly string[] = [];
+
+/** New rules of the schema that the release before keeps anyway, with the reason. */
+export const kept: Readonly<Record<string, string>> = {};
