@@ -44,10 +44,15 @@ export interface TlsFront extends AsyncDisposable {
   readonly plain: number;
 }
 
-/** Gives a PostgreSQL server on a Unix socket a TLS port on 127.0.0.1. */
+/**
+ * Gives a PostgreSQL server on a Unix socket a TLS port on 127.0.0.1.
+ *
+ * @param accepts decides by the password instead of the server, which trusts this front
+ */
 export async function openTlsFront(
   socketDir: string,
   { certificate: cert, key }: ServerCertificate,
+  accepts?: (password: string) => boolean,
 ): Promise<TlsFront> {
   const sockets = new Set<Socket>();
   let plain = 0;
@@ -65,7 +70,9 @@ export async function openTlsFront(
       const outward = connect(`${socketDir}/.s.PGSQL.5432`);
       sockets.add(outward);
       for (const socket of [secured, outward]) socket.on('error', () => inward.destroy());
-      secured.pipe(outward).pipe(secured);
+      const forward = (): void => void secured.pipe(outward).pipe(secured);
+      if (accepts === undefined) forward();
+      else askForPassword(secured, accepts, (startup) => outward.write(startup, forward));
     });
   });
   server.listen(0, '127.0.0.1');
@@ -81,4 +88,27 @@ export async function openTlsFront(
       await once(server, 'close');
     },
   };
+}
+
+const askForCleartext = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
+const rejection = Buffer.from('SFATAL\0C28000\0MPAM authentication failed\0\0');
+
+/** AuthenticationCleartextPassword and PasswordMessage, as Amazon RDS asks for tokens. */
+function askForPassword(
+  client: TLSSocket,
+  accepts: (password: string) => boolean,
+  admit: (startup: Buffer) => void,
+): void {
+  client.once('data', (startup: Buffer) => {
+    client.write(askForCleartext);
+    client.once('data', (message: Buffer) => {
+      client.pause();
+      if (accepts(message.subarray(5, -1).toString())) admit(startup);
+      else {
+        const length = Buffer.alloc(4);
+        length.writeInt32BE(rejection.length + 4);
+        client.end(Buffer.concat([Buffer.from('E'), length, rejection]));
+      }
+    });
+  });
 }
