@@ -11,11 +11,12 @@ const include = [
   'apps/portal/src/**/*.test.ts',
   'scripts/**/*.test.ts',
   'bench/**/*.test.ts',
+  'deploy/tests/*.test.ts',
 ];
 // Without its clients, its tests cannot be loaded; `npm test` says so.
 const hasAws = existsSync(new URL('packages/aws/node_modules/@aws-sdk', import.meta.url));
 const leftOut = hasAws ? [] : ['packages/aws/**'];
-const walks = '{apps,packages}/*/tests/**/*.walk.test.ts';
+const walks = ['{apps,packages}/*/tests/**/*.walk.test.ts', 'deploy/tests/*.walk.test.ts'];
 
 const identityClient = new URL('packages/identity-client/src/index.ts', import.meta.url);
 
@@ -38,9 +39,9 @@ export default defineConfig({
     // Only where nobody watches, and marked in the list: a machine that stood still is not the change's fault.
     retry: isCI ? 1 : 0,
     projects: [
-      { extends: true, test: { name: 'node', include, exclude: [walks, ...leftOut] } },
+      { extends: true, test: { name: 'node', include, exclude: [...walks, ...leftOut] } },
       // Programs that are killed over and over, thousands of histories, other people's clients in a browser.
-      { extends: true, test: { name: 'walks', include: [walks], exclude: leftOut } },
+      { extends: true, test: { name: 'walks', include: walks, exclude: leftOut } },
     ],
   },
 });
