@@ -12,6 +12,7 @@ import { makeIdentity } from '../src/platform/backup/backup-encryption.ts';
 import { listTables } from '../src/platform/backup/list-tables.ts';
 import type { BackupAccess } from '../src/platform/backup/open-backup.ts';
 import { restoreBackup } from '../src/platform/backup/restore-backup.ts';
+import { filesIn } from './platform/files/files-in.ts';
 import { writeBackup, type WriteBackupOptions } from '../src/platform/backup/write-backup.ts';
 import { inTransaction, type Database } from '../src/platform/database/database.ts';
 import { migrateDatabase } from '../src/platform/database/migrate-database.ts';
@@ -55,6 +56,7 @@ async function backUp(
   const secrets = await openInstallationSecrets(createFileSecrets(dataDir));
   return writeBackup({
     ...{ database: source.database, dataDir, file, clock, recipients },
+    files: filesIn(dataDir),
     migrations: identityMigrations,
     auditKeys: secrets.signingKeys('audit'),
   });

@@ -12,7 +12,7 @@ import { writeCheckpoint } from '../audit-trail/sealing/write-checkpoint.ts';
 import { verifyAuditTrail } from '../audit-trail/verification/verify-audit-trail.ts';
 import { openOwnSecrets } from '../installation/open-own-secrets.ts';
 import { openUnmigrated } from '../platform/database/open-migrated.ts';
-import { openFiles } from '../platform/files/open-files.ts';
+import { openFilePlaces, openFiles } from '../platform/files/open-files.ts';
 import { runOperatorCommand } from '../platform/process/run-command.ts';
 import { StartError } from '../platform/process/start-error.ts';
 
@@ -36,7 +36,7 @@ await runOperatorCommand(
       {
         database,
         analytics: resources.use(openAnalytics()),
-        archive: openFiles(config).archive,
+        archive: openFiles(await openFilePlaces(config), config).archive,
         trustedKeys: trusted,
         keptDays: config.retention.auditTrailColdDays,
       },

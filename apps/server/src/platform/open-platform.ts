@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { createLocalChangeFeed, type ChangeFeed } from './change-feed.ts';
 import type { Config } from './config/config.ts';
 import type { MigrationStep } from './database/migrate-database.ts';
-import { openFiles } from './files/open-files.ts';
+import { openFilePlaces, openFiles, type FilePlaces } from './files/open-files.ts';
+import { requireUsablePlace } from './files/require-usable-place.ts';
 import { freezePublicUrl } from './freeze-setting.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { findFreePort } from './http/find-free-port.ts';
@@ -31,6 +32,7 @@ export async function openPlatform(
   resources: AsyncDisposableStack,
   { config, logger, migrations }: OpenPlatformOptions,
 ): Promise<Platform> {
+  const places = await openUsablePlaces(config);
   const metrics = createMetrics();
   const readiness = createReadinessBoard();
   const { database, leastPrivilege } = await openMigrated(resources, config, {
@@ -50,13 +52,23 @@ export async function openPlatform(
     readiness,
     database,
     leastPrivilege,
-    files: openFiles(config),
     changes: await openChanges(resources, { config, database, logger, metrics }),
+    files: openFiles(places, config),
     jobs: resources.use(
       createJobs({ database, logger, metrics, work: config.roles.has('worker') }),
     ),
     http: await createHttpServer({ config, logger, metrics, readiness, portalDir: PORTAL_DIR }),
   };
+}
+
+/** Only web servers and workers use files. */
+async function openUsablePlaces(config: Config): Promise<FilePlaces> {
+  const places = await openFilePlaces(config);
+  if (!config.roles.has('web') && !config.roles.has('worker')) return places;
+  for (const name of ['files', 'reports'] as const) {
+    if (config[name].kind === 's3') await requireUsablePlace(places[name]);
+  }
+  return places;
 }
 
 /** Only an external database can be shared by several servers. */

@@ -1,12 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { folderOf } from './parts.ts';
 import { partCredentials, startPart, type RunningPart } from './start-part.ts';
 
-/** S3 on a folder of its own. It checks signatures, conditions, and ranges. */
-export async function startVersitygw(): Promise<RunningPart> {
+/** S3 on a folder of its own, with these buckets. It checks signatures, conditions, and ranges. */
+export async function startVersitygw(...buckets: readonly string[]): Promise<RunningPart> {
   const folder = await mkdtemp(join(tmpdir(), 'versitygw-'));
+  for (const bucket of buckets) await mkdir(join(folder, bucket));
   const part = await startPart({
     program: join(folderOf('versitygw'), 'versitygw'),
     args: (port) => ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', 'posix', folder],

@@ -1,3 +1,16 @@
+import type { FileStore } from '../files/file-store.ts';
+
+export type {
+  ByteRange,
+  FileContent,
+  FileStore,
+  FileUpload,
+  FoundFile,
+  OpenedFile,
+  PutOptions,
+  StoredFile,
+} from '../files/file-store.ts';
+
 /** Where an AWS service is called, and by whom. */
 export interface AwsOptions {
   readonly region: string;
@@ -11,6 +24,14 @@ export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
+}
+
+/** Where files are in S3, and in parts of which size they are sent. */
+export interface S3FilesOptions extends AwsOptions {
+  readonly bucket: string;
+  readonly partBytes: number;
+  /** Maximum number of objects on one page of a list. Default: that of S3. */
+  readonly pageSize?: number;
 }
 
 export interface SsmParameter {
@@ -75,6 +96,15 @@ export interface DataKeyPlace {
  * types, and the server loads it with `loadAws`.
  */
 export interface AwsPackage {
+  readonly 's3-files': {
+    /**
+     * Files in a folder of a bucket, by keys that must be checked before (`file-key.ts`). Requires
+     * `s3:GetObject`, `s3:PutObject`, `s3:DeleteObject`, `s3:AbortMultipartUpload`, and
+     * `s3:ListMultipartUploadParts` on the objects, and `s3:ListBucket` and
+     * `s3:ListBucketMultipartUploads` on the bucket. Errors of S3 have a `$metadata`.
+     */
+    createS3Files(options: S3FilesOptions): (folder: string) => FileStore;
+  };
   readonly 'assume-role': {
     /** Requires `sts:AssumeRole` and `sts:TagSession` on the role, and the same in its trust policy. */
     createAssumeRole(options: AwsOptions): AssumeRole;

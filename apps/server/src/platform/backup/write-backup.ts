@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,16 +10,19 @@ import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../database/database.ts';
 import { readMigrationVersion, type MigrationStep } from '../database/migrate-database.ts';
 import type { SigningKeyRing } from '../installation-secrets.ts';
+import { pathIn, type DirectoryLayout } from '../files/directory-files.ts';
+import type { FileStore } from '../files/file-store.ts';
+import type { InstallationFiles } from '../files/open-files.ts';
 import { ringFileOf } from '../secrets/signing-key-ring.ts';
 import { toWrittenKey } from '../secrets/written-key.ts';
 import { encryptFor } from './backup-encryption.ts';
 import {
-  CONTENT_FOLDERS,
   END_OF_ROWS,
   KEPT_FOLDERS,
   signedBytes,
   type BackupEntry,
   type BackupHeader,
+  type CONTENT_FOLDERS,
 } from './backup-format.ts';
 import { listTables } from './list-tables.ts';
 
@@ -28,6 +31,8 @@ const PIECE_BYTES = 3 * 1024 * 1024;
 export interface WriteBackupOptions {
   readonly database: Pick<Database, 'pool'>;
   readonly dataDir: string;
+  /** Wherever they are. */
+  readonly files: Pick<InstallationFiles, 'software' | 'artifacts' | 'archive'>;
   readonly file: string;
   readonly clock: () => Date;
   readonly migrations: readonly MigrationStep[];
@@ -94,7 +99,7 @@ async function* signed(
 
 async function* backupLines(
   client: pg.PoolClient,
-  { dataDir, clock, auditKeys, migrations }: WriteBackupOptions,
+  { dataDir, files, clock, auditKeys, migrations }: WriteBackupOptions,
   onEnd: (tables: number) => void,
 ): AsyncGenerator<string | Buffer> {
   const header: BackupHeader = {
@@ -108,7 +113,9 @@ async function* backupLines(
   };
   yield `${JSON.stringify(header)}\n`;
   for (const folder of KEPT_FOLDERS) yield* fileLines(dataDir, folder);
-  for (const folder of CONTENT_FOLDERS) yield* contentLines(dataDir, folder);
+  yield* contentLines('software', files.software, 'spread');
+  yield* contentLines('artefacts', files.artifacts, 'spread');
+  yield* contentLines('audit-trail', files.archive.files, 'nested');
   const tables = await listTables(client);
   for (const { name, columns } of tables) {
     yield toLine({ kind: 'table', name, columns: [...columns] });
@@ -132,34 +139,39 @@ async function* fileLines(dataDir: string, folder: string): AsyncGenerator<strin
   }
 }
 
-/** The files of a store, two levels deep, in parts. Incomplete files are omitted. */
-async function* contentLines(dataDir: string, store: string): AsyncGenerator<string> {
-  const folders = await readdir(join(dataDir, store)).catch(() => []);
-  for (const folder of folders) {
-    const names = await readdir(join(dataDir, store, folder)).catch(() => []);
-    for (const name of names.filter((each) => !each.endsWith('.part'))) {
-      yield* pieceLines(dataDir, `${store}/${folder}/${name}`);
+/** Files that rows refer to, at the paths that they have in a data folder. */
+async function* contentLines(
+  folder: (typeof CONTENT_FOLDERS)[number],
+  files: FileStore,
+  layout: DirectoryLayout,
+): AsyncGenerator<string> {
+  for await (const { key } of files.list('')) {
+    // The file may have been deleted since it was listed. In that case, no row of this backup
+    // refers to it.
+    const opened = await files.open(key);
+    if (opened === undefined) continue;
+    const path = `${folder}/${pathIn(layout, key)}`;
+    let at = 0;
+    for await (const piece of piecesOf(opened.content)) {
+      yield toLine({ kind: 'piece', path, at, content: piece.toString('base64') });
+      at += piece.length;
     }
   }
 }
 
-async function* pieceLines(dataDir: string, path: string): AsyncGenerator<string> {
-  // The file may have been replaced since it was listed. In that case, no row of this backup refers
-  // to it.
-  const file = await open(join(dataDir, path)).catch(() => undefined);
-  if (file === undefined) return;
-  await using _closed = { [Symbol.asyncDispose]: () => file.close() };
-  const buffer = Buffer.alloc(PIECE_BYTES);
-  let at = 0;
-  for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES, at);
-    // An empty file also has one part.
-    if (bytesRead === 0 && at > 0) return;
-    const content = buffer.toString('base64', 0, bytesRead);
-    yield toLine({ kind: 'piece', path, at, content });
-    at += bytesRead;
-    if (bytesRead === 0) return;
+/** An empty file also has one piece. */
+async function* piecesOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  let isEmpty = true;
+  for await (const chunk of content) {
+    held.push(chunk);
+    bytes += chunk.length;
+    if (bytes < PIECE_BYTES) continue;
+    yield Buffer.concat(held);
+    [held, bytes, isEmpty] = [[], 0, false];
   }
+  if (isEmpty || bytes > 0) yield Buffer.concat(held);
 }
 
 function toLine(entry: BackupEntry): string {

@@ -37,6 +37,23 @@ export type DatabaseConfig =
       readonly region: string;
     };
 
+/** A folder of a bucket in S3, or in a store with its API. */
+export interface S3FilesConfig {
+  readonly kind: 's3';
+  readonly bucket: string;
+  /** Segments of the folder. */
+  readonly prefix: readonly string[];
+  readonly region: string;
+  /** Undefined for the region's endpoint. */
+  readonly endpoint: string | undefined;
+}
+
+/** A place for files. */
+export type FilesConfig =
+  | S3FilesConfig
+  /** Absolute. */
+  | { readonly kind: 'directory'; readonly directory: string };
+
 /** MQTT broker of the devices. */
 export type BrokerConfig =
   | { readonly kind: 'embedded'; readonly port: number }
@@ -216,8 +233,8 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Absolute. */
   readonly dataDir: string;
-  /** Absolute. */
-  readonly reportDir: string;
+  readonly files: FilesConfig;
+  readonly reports: FilesConfig;
   /** Public keys for which backups are encrypted. */
   readonly backupRecipients: readonly string[];
   readonly secrets: SecretsConfig;

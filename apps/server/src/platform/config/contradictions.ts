@@ -4,6 +4,8 @@ import { insecureInProduction } from './insecure-settings.ts';
 import { nameOf, type SettingName } from './read-values.ts';
 import { settings } from './settings.ts';
 import type { Circumstances } from './circumstances.ts';
+import { readS3Location } from './file-location.ts';
+import { UPLOAD_PART_BYTES } from '../files/file-store.ts';
 
 /** A rule returns the error line that stops the start, or undefined. */
 type Rule = (circumstances: Circumstances) => string | undefined;
@@ -32,6 +34,7 @@ const rules: readonly Rule[] = [
   providerSet,
   ...hostedPools(),
   mail,
+  filesInS3,
   together('smsWebhookUrl', 'smsWebhookSecret'),
   together('authingAppId', 'authingHost', 'authingIssuer', 'authingKeySetUrl'),
   ({ values }) =>
@@ -133,6 +136,19 @@ function mail({ values, given }: Circumstances): string | undefined {
     return `${name('smsGateway')} is "webhook", but ${name('smsWebhookUrl')} is missing.`;
   }
   return undefined;
+}
+
+/** Parts of an upload to S3 (Amazon S3 User Guide, multipart upload limits). */
+const S3_UPLOAD_BYTES = 10_000 * UPLOAD_PART_BYTES;
+
+function filesInS3({ values, given }: Circumstances): string | undefined {
+  const isS3 = readS3Location(values.files) !== undefined;
+  if (given.has('filesEndpoint') && !isS3 && readS3Location(values.reportLocation) === undefined) {
+    return `${name('filesEndpoint')} is set, but neither ${name('files')} nor ${name('reportLocation')} is an s3:// location.`;
+  }
+  return isS3 && values.softwareArtifactLimitBytes > S3_UPLOAD_BYTES
+    ? `${name('softwareArtifactLimitBytes')} is more than ${S3_UPLOAD_BYTES}, the largest upload to ${name('files')}.`
+    : undefined;
 }
 
 function together(...names: readonly SettingName[]): Rule {

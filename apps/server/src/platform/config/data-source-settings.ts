@@ -1,4 +1,5 @@
 import { databaseSettings } from './database-settings.ts';
+import { fileLocation } from './file-location.ts';
 import { choice, embeddedOnly, embeddedOr, optionalText, optionalUrl, text } from './setting.ts';
 
 const group = 'Data sources';
@@ -147,13 +148,31 @@ export const dataSourceSettings = {
     'mqtt',
     'an SQS queue',
   ),
-  reportLocation: text(
+  files: fileLocation(
+    {
+      env: 'DEVICEPORTAL_FILES',
+      group,
+      description:
+        'Place of software files, collected files, archived months of the audit trail, and reports: `directory` for the data folder, or `s3://bucket/prefix` for S3 or a store with its API, in `DEVICEPORTAL_REGION` and with the default AWS credentials. Several servers with data folders of their own require `s3://`, which requires the package `aws`.',
+    },
+    { fallback: 'directory', folders: false },
+  ),
+  filesEndpoint: optionalUrl(
+    {
+      env: 'DEVICEPORTAL_FILES_ENDPOINT',
+      group,
+      description:
+        'Endpoint of a store with the API of S3, for `s3://` locations. Buckets are addressed by path. Default: the endpoint of the region.',
+    },
+    ['http:', 'https:'],
+  ),
+  reportLocation: fileLocation(
     {
       env: 'DEVICEPORTAL_REPORT_LOCATION',
       group,
       description:
-        'Folder of user reports, relative to the data folder. An `s3://` location is not available yet.',
+        'Place of user reports and exports of the audit trail: a folder, relative to the data folder, or `s3://bucket/prefix`. Default: `reports` in the place of `DEVICEPORTAL_FILES`.',
     },
-    'reports',
+    { fallback: 'reports', folders: true },
   ),
 };

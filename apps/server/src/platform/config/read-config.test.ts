@@ -28,7 +28,8 @@ test('uses the documented defaults', () => {
     port: 8080,
     broker: { kind: 'embedded', port: 8883 },
     dataDir: '/srv/.data',
-    reportDir: '/srv/.data/reports',
+    files: { kind: 'directory', directory: '/srv/.data' },
+    reports: { kind: 'directory', directory: '/srv/.data/reports' },
     fleet: 200,
     agent: true,
     database: { kind: 'embedded' },
@@ -57,6 +58,33 @@ test('pages of other origins sign in from this machine, and in production from n
   ).toEqual(['https://shop.example', 'https://help.example:8443']);
 });
 
+test('files and reports are in the data folder, in S3, or in different places', () => {
+  const s3 = { kind: 's3', bucket: 'bucket', region: 'us-east-1', endpoint: undefined };
+  const places = (env: Record<string, string>) => {
+    const { files, reports } = read([], env);
+    return [files, reports];
+  };
+  expect(places({ DEVICEPORTAL_FILES: 's3://bucket/a/b/' })).toEqual([
+    { ...s3, prefix: ['a', 'b'] },
+    { ...s3, prefix: ['a', 'b', 'reports'] },
+  ]);
+  expect(
+    places({ DEVICEPORTAL_FILES: 's3://bucket', DEVICEPORTAL_REPORT_LOCATION: 'reports' }),
+  ).toEqual([
+    { ...s3, prefix: [] },
+    { kind: 'directory', directory: '/srv/.data/reports' },
+  ]);
+  expect(
+    places({
+      DEVICEPORTAL_REPORT_LOCATION: 's3://bucket/r',
+      DEVICEPORTAL_FILES_ENDPOINT: 'http://127.0.0.1:9000',
+    }),
+  ).toEqual([
+    { kind: 'directory', directory: '/srv/.data' },
+    { ...s3, prefix: ['r'], endpoint: 'http://127.0.0.1:9000' },
+  ]);
+});
+
 test('a region in China selects the other provider set', () => {
   const config = read([], { DEVICEPORTAL_REGION: 'cn-north-1' });
   expect(config.providerSet).toEqual({ kind: 'authing', source: 'embedded' });
@@ -82,7 +110,29 @@ describe('rejects invalid settings with one line that names the setting', () => 
     ],
     ['queue of AWS', [], { DEVICEPORTAL_AUDIT_TRAIL_QUEUE: 'https://sqs' }, /an SQS queue/],
     ['table of AWS', [], { DEVICEPORTAL_GEOLOCATION_TABLE: 'geo' }, /a DynamoDB table/],
-    ['object store', [], { DEVICEPORTAL_REPORT_LOCATION: 's3://b/p' }, /REPORT_LOCATION/],
+    [
+      'other object store',
+      [],
+      { DEVICEPORTAL_REPORT_LOCATION: 'gs://bucket/p' },
+      /must be a folder/,
+    ],
+    ['no bucket', [], { DEVICEPORTAL_FILES: 's3://B/p' }, /form s3:\/\/bucket\/prefix/],
+    ['a way out of the prefix', [], { DEVICEPORTAL_FILES: 's3://bucket/../p' }, /form s3:/],
+    [
+      'endpoint without S3',
+      [],
+      { DEVICEPORTAL_FILES_ENDPOINT: 'http://127.0.0.1:9000' },
+      /neither DEVICEPORTAL_FILES nor DEVICEPORTAL_REPORT_LOCATION/,
+    ],
+    [
+      'files too large for S3',
+      [],
+      {
+        DEVICEPORTAL_FILES: 's3://bucket',
+        DEVICEPORTAL_SOFTWARE_ARTIFACT_LIMIT_BYTES: String(100 * 1024 ** 3),
+      },
+      /the largest upload to DEVICEPORTAL_FILES/,
+    ],
     [
       'wrong provider',
       [],

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { StartError } from '../process/start-error.ts';
 import type { Config } from './config.ts';
 import { refuseContradictions } from './contradictions.ts';
 import {
@@ -14,6 +13,7 @@ import { chooseDatabase } from './database-sources.ts';
 import { isLoopback } from './is-loopback.ts';
 import { readValues } from './read-values.ts';
 import { chooseAnchors } from './choose-anchors.ts';
+import { chooseFiles } from './choose-files.ts';
 import { chooseMap } from './choose-map.ts';
 import { trustedProxiesOf } from './trusted-proxies.ts';
 
@@ -35,11 +35,6 @@ export function readConfig(source: ConfigSource): Config {
   const loopback = isLoopback(values.host);
   const trustsAnyCertificate = source.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
   refuseContradictions({ values, given, production, loopback, trustsAnyCertificate });
-  if (URL.canParse(values.reportLocation)) {
-    throw new StartError(
-      'DEVICEPORTAL_REPORT_LOCATION is an object store, which this release does not support yet. Set a folder.',
-    );
-  }
   const dataDir = resolve(source.workingDir, values.dataDir);
   return {
     production,
@@ -48,7 +43,7 @@ export function readConfig(source: ConfigSource): Config {
     port: values.port,
     publicUrl: values.publicUrl,
     dataDir,
-    reportDir: resolve(dataDir, values.reportLocation),
+    ...chooseFiles({ values, given }, dataDir),
     backupRecipients: values.backupRecipients,
     secrets: { place: values.secrets, region: values.region, endpoint: values.secretsEndpoint },
     secretMaxAgeDays: {

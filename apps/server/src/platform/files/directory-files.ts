@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { link, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isFileKey, withSafeKeys } from './file-key.ts';
+import { withSafeKeys } from './file-key.ts';
 import { DirectoryUpload } from './directory-upload.ts';
 import type { FileContent, FileStore, FoundFile, PutOptions, StoredFile } from './file-store.ts';
 import { digesting } from './digesting.ts';
@@ -15,14 +15,17 @@ import { flushFolder } from './flush-folder.ts';
  */
 export type DirectoryLayout = 'flat' | 'spread' | 'nested';
 
+/** Relative path of a file with a valid key. */
+export const pathIn = (layout: DirectoryLayout, key: string): string =>
+  layout === 'spread' ? `${key.slice(0, 2)}/${key}` : key;
+
 /** Files in a directory: written beside their final name, flushed to the disk, then renamed. */
 export function createDirectoryFiles(
   directory: string,
   layout: DirectoryLayout = 'flat',
 ): FileStore {
   const shape = layout === 'nested' ? 'nested' : 'flat';
-  const pathOf = (key: string): string =>
-    layout === 'spread' ? join(directory, key.slice(0, 2), key) : join(directory, key);
+  const pathOf = (key: string): string => join(directory, pathIn(layout, key));
   const store: FileStore = {
     pathOf,
     put: (key, content, options) => putFile(pathOf(key), content, options),
@@ -37,7 +40,7 @@ export function createDirectoryFiles(
     find: (key) => findFile(pathOf(key), key),
     async *list(prefix) {
       for await (const { key, path } of filesIn(directory, { layout, prefix })) {
-        if (!isFileKey(key, shape) || pathOf(key) !== path) continue;
+        if (pathOf(key) !== path) continue;
         const found = await findFile(path, key);
         if (found !== undefined) yield found;
       }

@@ -12,7 +12,7 @@ const shapes: Readonly<Record<KeyShape, RegExp>> = {
   nested: new RegExp(`^${SEGMENT}(/${SEGMENT})?$`),
 };
 
-export const isFileKey = (key: string, shape: KeyShape): boolean =>
+const isFileKey = (key: string, shape: KeyShape): boolean =>
   shapes[shape].test(key) && !key.endsWith(UNFINISHED);
 
 /** @throws RangeError for a text that is no key */
@@ -21,7 +21,7 @@ function requireFileKey(key: string, shape: KeyShape): string {
   throw new RangeError('not a key of a file');
 }
 
-/** A store whose keys are checked before its engine sees them. */
+/** A store whose keys are checked before its engine sees them, and that lists nothing else. */
 export function withSafeKeys(store: FileStore, shape: KeyShape): FileStore {
   const safe = (key: string): string => requireFileKey(key, shape);
   const { pathOf } = store;
@@ -29,7 +29,11 @@ export function withSafeKeys(store: FileStore, shape: KeyShape): FileStore {
     put: async (key, content, options) => store.put(safe(key), content, options),
     open: async (key, range) => store.open(safe(key), range),
     find: async (key) => store.find(safe(key)),
-    list: (prefix) => store.list(prefix),
+    async *list(prefix) {
+      for await (const found of store.list(prefix)) {
+        if (isFileKey(found.key, shape)) yield found;
+      }
+    },
     remove: async (key) => store.remove(safe(key)),
     beginUpload: (key, bytes) => store.beginUpload(safe(key), bytes),
     removeUnfinished: (which) => store.removeUnfinished(which),

@@ -10,8 +10,6 @@ export interface LocalCopies {
   readonly files: FileStore;
   /** Path of a file with its current content; undefined if there is no such file. */
   pathOf(key: string): Promise<string | undefined>;
-  /** Deletes copies of files that were deleted or replaced, and the longest unused ones above the limit. */
-  prune(): Promise<void>;
 }
 
 /** A copy that was used within this time may be being read. */
@@ -21,24 +19,22 @@ export interface LocalCopiesOptions {
   readonly files: FileStore;
   /** Folder of copies, created when the first is needed. */
   readonly directory: string;
+  /** Above it, the longest unused copies are deleted, except those used within the last minutes. */
   readonly limitBytes: number;
 }
 
 /**
- * Copies of files that are elsewhere, named after key and revision, so that a replaced file is copied again. Files of
- * an engine with paths are used where they are.
+ * Copies of files that are elsewhere, named after the digest of key and revision, so that a replaced file is copied
+ * again. Each new copy deletes those of files that were deleted or replaced. Files of an engine with paths are used
+ * where they are.
  */
-export function createLocalCopies({
-  files,
-  directory,
-  limitBytes,
-}: LocalCopiesOptions): LocalCopies {
+export function createLocalCopies(options: LocalCopiesOptions): LocalCopies {
+  const { files, directory } = options;
   const { pathOf } = files;
   if (pathOf !== undefined) {
     return {
       files,
       pathOf: async (key) => ((await files.find(key)) === undefined ? undefined : pathOf(key)),
-      prune: async () => {},
     };
   }
   const copying = new Map<string, Promise<string | undefined>>();
@@ -50,14 +46,9 @@ export function createLocalCopies({
       const path = join(directory, nameOf(found));
       if (await touch(path)) return path;
       const running =
-        copying.get(path) ?? copy(files, key, path).finally(() => copying.delete(path));
+        copying.get(path) ?? copy(options, key, path).finally(() => copying.delete(path));
       copying.set(path, running);
       return running;
-    },
-    async prune() {
-      const current = new Set<string>();
-      for await (const found of files.list('')) current.add(nameOf(found));
-      await deleteUnused(directory, current, limitBytes);
     },
   };
 }
@@ -74,14 +65,19 @@ const touch = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function copy(files: FileStore, key: string, path: string): Promise<string | undefined> {
-  const opened = await files.open(key);
+async function copy(
+  options: LocalCopiesOptions,
+  key: string,
+  path: string,
+): Promise<string | undefined> {
+  const opened = await options.files.open(key);
   if (opened === undefined) return undefined;
   const draft = `${path}.${randomUUID()}.part`;
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await pipeline(opened.content, createWriteStream(draft, { mode: 0o600 }));
     await rename(draft, path);
+    await deleteUnused(options);
     return path;
   } finally {
     opened.content.destroy();
@@ -89,12 +85,10 @@ async function copy(files: FileStore, key: string, path: string): Promise<string
   }
 }
 
-async function deleteUnused(
-  directory: string,
-  current: ReadonlySet<string>,
-  limitBytes: number,
-): Promise<void> {
-  const names = await readdir(directory).catch(() => []);
+async function deleteUnused({ files, directory, limitBytes }: LocalCopiesOptions): Promise<void> {
+  const current = new Set<string>();
+  for await (const found of files.list('')) current.add(nameOf(found));
+  const names = await readdir(directory);
   const found = await Promise.all(names.map((name) => copyIn(directory, name)));
   const copies = found
     .flatMap((each) => each ?? [])

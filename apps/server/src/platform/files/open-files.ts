@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import type { FilePlace } from './file-place.ts';
+import { openFilePlace } from './open-file-place.ts';
 import { createDirectoryFiles } from './directory-files.ts';
 import type { FileStore } from './file-store.ts';
 import { createLocalCopies, type LocalCopies } from './local-copies.ts';
@@ -16,18 +18,39 @@ export interface InstallationFiles {
   readonly userReports: FileStore;
 }
 
+export interface FilePlaces {
+  readonly files: FilePlace;
+  /** The same, or elsewhere. */
+  readonly reports: FilePlace;
+}
+
 const COPIES_LIMIT_BYTES = 4 * 1024 * 1024 * 1024;
 
-export function openFiles({
-  dataDir,
-  reportDir,
-}: Pick<Config, 'dataDir' | 'reportDir'>): InstallationFiles {
+/** @throws StartError if a place requires a package that is not installed */
+export async function openFilePlaces({
+  files,
+  reports,
+}: Pick<Config, 'files' | 'reports'>): Promise<FilePlaces> {
   return {
-    software: createDirectoryFiles(join(dataDir, 'software'), 'spread'),
-    artifacts: createDirectoryFiles(join(dataDir, 'artefacts'), 'spread'),
-    archive: openArchive(dataDir),
-    exports: createDirectoryFiles(join(reportDir, 'exports')),
-    userReports: createDirectoryFiles(join(reportDir, 'user-reports')),
+    files: await openFilePlace(files, 'DEVICEPORTAL_FILES'),
+    reports: await openFilePlace(reports, 'DEVICEPORTAL_REPORT_LOCATION'),
+  };
+}
+
+export function openFiles(
+  { files, reports }: FilePlaces,
+  { dataDir }: Pick<Config, 'dataDir'>,
+): InstallationFiles {
+  return {
+    software: files.open(['software'], 'spread'),
+    artifacts: files.open(['artefacts'], 'spread'),
+    archive: createLocalCopies({
+      files: files.open(['audit-trail'], 'nested'),
+      directory: join(dataDir, 'copies'),
+      limitBytes: COPIES_LIMIT_BYTES,
+    }),
+    exports: reports.open(['exports']),
+    userReports: reports.open(['user-reports']),
   };
 }
 

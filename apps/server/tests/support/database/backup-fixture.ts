@@ -11,6 +11,7 @@ import { recordAudit, systemActor } from '../../../src/audit-trail/record-audit.
 import { sealAuditTrail } from '../../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { identityMigrations } from '../../../src/compose/identity-migrations.ts';
 import { makeIdentity } from '../../../src/platform/backup/backup-encryption.ts';
+import { filesIn } from '../../platform/files/files-in.ts';
 import { writeBackup } from '../../../src/platform/backup/write-backup.ts';
 import { inTransaction } from '../../../src/platform/database/database.ts';
 import {
@@ -112,6 +113,7 @@ export class BackupFixture implements AsyncDisposable {
     await writeBackup({
       database: this.source.database,
       dataDir: join(this.folder, 'from'),
+      files: filesIn(join(this.folder, 'from')),
       file,
       clock: () => new Date('2030-01-02T03:04:05.000Z'),
       recipients: [this.#recipient],
