@@ -171,6 +171,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'installation.secret-retired': (data) => plain(data['secret']),
   'installation.secret-accepted': (data) => plain(data['secret']),
   'installation.secrets-copied': (data) => plain(data['to']),
+  'installation.files-moved': (data) => plain(data['to']),
   'audit-trail.month-archived': (data, words) =>
     withFact(data['month'], words.number(Number(data['events'] ?? 0))),
   'audit-trail.month-deleted': (data, words) =>

@@ -2,6 +2,7 @@ import { accessKeyWorks } from './admin/access-keys.ts';
 import { acceptSecretOf } from './admin/accept-secret.ts';
 import type { AdminWork } from './admin/admin-work.ts';
 import { copySecretsTo } from './admin/copy-secrets.ts';
+import { copyFilesOf } from './admin/copy-files.ts';
 import { createAdministrator } from './admin/create-administrator.ts';
 import { createBackupIdentity } from './admin/create-backup-identity.ts';
 import { deviceKeyWorks } from './admin/device-keys.ts';
@@ -24,6 +25,7 @@ const works: Readonly<Record<string, AdminWork>> = {
   rotate: rotateOneOf(rotations),
   'accept-secret': acceptSecretOf,
   'copy-secrets': copySecretsTo,
+  'copy-files': copyFilesOf,
 };
 
 const forms = Object.entries(works).map(([verb, { usage }]) => `${verb} ${usage}`.trim());

@@ -14,6 +14,8 @@ import { eraseWhole } from '../personal-data/erase/erase-whole.ts';
 import { eraseAgain, type ErasedAgain } from '../personal-data/register/erase-again.ts';
 import { readErasureRegisters } from '../personal-data/register/read-erasure-registers.ts';
 import { openSecretStore, type SecretStoreOptions } from '../installation/open-secret-store.ts';
+import { adoptFilePlace } from '../installation/adopt-file-place.ts';
+import { directoryPlace } from '../platform/files/open-file-place.ts';
 import { openArchive } from '../platform/files/open-files.ts';
 import { openInstallationSecrets, type VerifyingKey } from '../platform/installation-secrets.ts';
 import { followEndorsements } from '../platform/secrets/follow-endorsements.ts';
@@ -91,6 +93,10 @@ export async function composeRestore(
       ]);
       const blocks = found?.blocks ?? 0;
       const secrets = await openInstallationSecrets(store, now);
+      await adoptFilePlace(
+        transactionOn(client),
+        directoryPlace(config.dataDir, 'DEVICEPORTAL_FILES'),
+      );
       openPersonalKeys(database, secrets.keysFor(keyPurposes.personalData));
       again = await eraseAgain(transactionOn(client), erasures.register, eraseWhole);
       const ring = await fitAuditRing(store, { keys: adopted, blocks, now });

@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { createLocalChangeFeed, type ChangeFeed } from './change-feed.ts';
 import type { Config } from './config/config.ts';
 import type { MigrationStep } from './database/migrate-database.ts';
+import { directoryPlace } from './files/open-file-place.ts';
 import { openFilePlaces, openFiles, type FilePlaces } from './files/open-files.ts';
+import { requireOwnPlace } from './files/require-own-place.ts';
 import { requireUsablePlace } from './files/require-usable-place.ts';
 import { freezePublicUrl } from './freeze-setting.ts';
 import { createHttpServer } from './http/create-http-server.ts';
@@ -39,6 +41,10 @@ export async function openPlatform(
     logger,
     migrations,
   });
+  if (usesFiles(config)) {
+    const folder = directoryPlace(config.dataDir, places.files.setting);
+    await requireOwnPlace(database, places.files, { folder });
+  }
   measureDatabase(metrics, database);
   readiness.check('database', async () => void (await database.pool.query('select 1')));
   const port = config.port === 0 ? await findFreePort(config.host) : config.port;
@@ -61,10 +67,11 @@ export async function openPlatform(
   };
 }
 
-/** Only web servers and workers use files. */
+const usesFiles = ({ roles }: Config): boolean => roles.has('web') || roles.has('worker');
+
 async function openUsablePlaces(config: Config): Promise<FilePlaces> {
   const places = await openFilePlaces(config);
-  if (!config.roles.has('web') && !config.roles.has('worker')) return places;
+  if (!usesFiles(config)) return places;
   for (const name of ['files', 'reports'] as const) {
     if (config[name].kind === 's3') await requireUsablePlace(places[name]);
   }

@@ -42,7 +42,21 @@ const copySecrets = (...folders: string[]) =>
       cp(join(first.dataDir, name), join(second.dataDir, name), { recursive: true }),
     ),
   );
+/** As if the folders of files were mounted on both machines. */
+const shareFiles = () => cp(join(first.dataDir, 'files-id'), join(second.dataDir, 'files-id'));
 const withoutGateway = { DEVICEPORTAL_ROLES: 'web,worker,identity' };
+
+test(
+  'a second server with a folder of files of its own is refused',
+  async () => {
+    expect(await refusalOf()).toEqual([
+      [expect.stringMatching(/^The files of this database are in \S+ on .*s3:\/\/bucket\/prefix/)],
+      1,
+    ]);
+    await shareFiles();
+  },
+  LIMIT_MS,
+);
 
 test(
   'a second server starts only with the secrets of the first, and says which one it lacks',

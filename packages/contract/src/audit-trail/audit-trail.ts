@@ -175,6 +175,7 @@ export const auditTypes = [
   'installation.secret-retired',
   'installation.secret-accepted',
   'installation.secrets-copied',
+  'installation.files-moved',
   'report.created',
   'case.opened',
   'case.joined',

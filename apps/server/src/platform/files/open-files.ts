@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { openFolder, openReports } from './file-folders.ts';
 import type { FilePlace } from './file-place.ts';
-import { openFilePlace } from './open-file-place.ts';
-import { createDirectoryFiles } from './directory-files.ts';
+import { directoryPlace, openFilePlace } from './open-file-place.ts';
 import type { FileStore } from './file-store.ts';
 import { createLocalCopies, type LocalCopies } from './local-copies.ts';
 
@@ -42,22 +42,22 @@ export function openFiles(
   { dataDir }: Pick<Config, 'dataDir'>,
 ): InstallationFiles {
   return {
-    software: files.open(['software'], 'spread'),
-    artifacts: files.open(['artefacts'], 'spread'),
+    software: openFolder(files, 'software'),
+    artifacts: openFolder(files, 'artifacts'),
     archive: createLocalCopies({
-      files: files.open(['audit-trail'], 'nested'),
+      files: openFolder(files, 'archive'),
       directory: join(dataDir, 'copies'),
       limitBytes: COPIES_LIMIT_BYTES,
     }),
-    exports: reports.open(['exports']),
-    userReports: reports.open(['user-reports']),
+    exports: openReports(reports, 'exports'),
+    userReports: openReports(reports, 'userReports'),
   };
 }
 
 /** The archive in a data folder. */
 export const openArchive = (dataDir: string): LocalCopies =>
   createLocalCopies({
-    files: createDirectoryFiles(join(dataDir, 'audit-trail'), 'nested'),
+    files: openFolder(directoryPlace(dataDir, 'DEVICEPORTAL_FILES'), 'archive'),
     directory: join(dataDir, 'copies'),
     limitBytes: COPIES_LIMIT_BYTES,
   });

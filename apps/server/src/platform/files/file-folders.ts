@@ -1,0 +1,33 @@
+import type { FilePlace } from './file-place.ts';
+import type { FileStore } from './file-store.ts';
+
+/** Files that rows refer to, in the order in which a copy is most needed. */
+const folders = {
+  archive: { path: ['audit-trail'], layout: 'nested' },
+  software: { path: ['software'], layout: 'spread' },
+  artifacts: { path: ['artefacts'], layout: 'spread' },
+} as const;
+
+const reportFolders = { exports: 'exports', userReports: 'user-reports' } as const;
+
+export const openFolder = (place: FilePlace, name: keyof typeof folders): FileStore =>
+  place.open(folders[name].path, folders[name].layout);
+
+export const openReports = (
+  place: FilePlace,
+  name: keyof typeof reportFolders,
+  within: readonly string[] = [],
+): FileStore => place.open([...within, reportFolders[name]]);
+
+/** All stores of a place. */
+export function openAllFolders(
+  place: FilePlace,
+  /** The folder of reports, unless they are elsewhere. */
+  reports: readonly string[] | undefined,
+): FileStore[] {
+  const names = Object.keys(folders) as (keyof typeof folders)[];
+  const files = names.map((name) => openFolder(place, name));
+  if (reports === undefined) return files;
+  const reportNames = Object.keys(reportFolders) as (keyof typeof reportFolders)[];
+  return [...files, ...reportNames.map((name) => openReports(place, name, reports))];
+}
