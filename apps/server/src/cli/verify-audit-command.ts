@@ -1,5 +1,6 @@
 import { anchorFaultLines, anchorNoteLines } from '../audit-trail/anchors/anchor-report-lines.ts';
 import { checkAnchors } from '../audit-trail/anchors/check-anchors.ts';
+import { placeOfBucket } from '../audit-trail/anchors/s3-anchor.ts';
 import { readCertificates } from '../audit-trail/anchors/open-anchors.ts';
 import { auditKeysOf, auditSignerOf } from '../audit-trail/audit-signer.ts';
 import { lastBlock } from '../audit-trail/data/sealing/block-queries.ts';
@@ -55,13 +56,18 @@ await runOperatorCommand(
     const anchored = await checkAnchors({
       executor: database.orm,
       file: anchorFile,
+      bucket: anchors.bucket,
       roots: tsaCa === undefined ? undefined : await readCertificates(tsaCa),
     });
+    const places = {
+      file: anchorFile,
+      bucket: anchors.bucket && placeOfBucket(anchors.bucket),
+    };
     const proven = [
       ...verificationLines(found, auditSignerOf(ring).keyId),
-      ...anchorNoteLines(anchored, anchorFile),
+      ...anchorNoteLines(anchored, places),
     ].join('\n');
-    const faults = [...chainFaultLines(found), ...anchorFaultLines(anchored)];
+    const faults = [...chainFaultLines(found), ...anchorFaultLines(anchored, places)];
     if (faults.length > 0) throw new StartError([proven, ...faults].join('\n'));
     const checkpoint = options.get('save-checkpoint');
     if (checkpoint === undefined) return proven;

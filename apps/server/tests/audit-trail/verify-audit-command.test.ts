@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ensureAnchorProgress } from '../../src/audit-trail/data/anchors/anchor-progress-queries.ts';
+import { beginAnchor } from '../../src/audit-trail/anchors/begin-anchor.ts';
 import { deliverAnchors } from '../../src/audit-trail/anchors/deliver-anchors.ts';
 import { createFileAnchor } from '../../src/audit-trail/anchors/file-anchor.ts';
 import { recordAudit, systemActor } from '../../src/audit-trail/record-audit.ts';
@@ -54,7 +54,7 @@ function verify(...options: string[]): Promise<{ code: number; output: string }>
 it('[verify-2] a checkpoint is saved and found again, and the chain is compared with the anchor file', async () => {
   const [checkpoint, anchors] = [join(dataDir, 'checkpoint.json'), join(dataDir, 'anchors.jsonl')];
   const target = createFileAnchor(anchors);
-  await ensureAnchorProgress(test.database.orm, ['file']);
+  await beginAnchor(test.database.orm, target);
   await deliverAnchors({ ...test, clock: () => new Date(Date.now() + 1_000) }, target);
   const saved = await verify('--save-checkpoint', checkpoint, '--anchors', anchors);
   expect(saved.output).toContain('5 of them are in the database, 0 in files of archived months');
@@ -69,7 +69,7 @@ it('[verify-2] a checkpoint is saved and found again, and the chain is compared 
   const rewritten = await verify(checkpoint, '--anchors', anchors);
   expect(rewritten.output).toContain('The block of the checkpoint is in the chain.');
   expect(rewritten.output).toContain('Fault: block 1 differs from its anchor');
-  expect(rewritten.output).toContain('Note: 1 lines of the anchor file are incomplete.');
+  expect(rewritten.output).toContain(`Note: 1 lines of the anchor file ${anchors} are incomplete.`);
   expect(rewritten.code).toBe(1);
 });
 

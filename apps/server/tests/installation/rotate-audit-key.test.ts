@@ -67,7 +67,7 @@ test('seals the announcement with the previous key and names the next one in it'
 test('switches keys only after every external place has stored the announcement', async () => {
   const place = { name: 'file', everyMs: 0 } as const;
   const before = signerOf(setup.secrets).keyId;
-  await ensureAnchorProgress(setup.test.database.orm, ['file']);
+  await ensureAnchorProgress(setup.test.database.orm, 'file');
   expect(await setup.rotate(setup.secrets, [place])).toMatchObject({
     kind: 'pends',
     reason: expect.stringContaining('file'),

@@ -313,7 +313,7 @@ export interface AuditChainBlock {
 
 /** An external anchor that stores blocks of the chain. */
 export interface AuditAnchorState {
-  readonly target: 'file' | 'syslog' | 'tsa';
+  readonly target: 'file' | 'syslog' | 's3' | 'tsa';
   /** Number of the newest delivered block. */
   readonly delivered: number;
   /** When the oldest undelivered block was sealed; null if all are delivered. */

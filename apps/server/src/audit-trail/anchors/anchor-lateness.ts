@@ -1,7 +1,7 @@
 import type { AuditAnchorState } from '@deviceportal/contract/audit-trail';
 import type { Executor } from '../../platform/database/database.ts';
 import { readAnchorStates, type AnchorState } from '../data/anchors/anchor-progress-queries.ts';
-import type { AnchorPlace } from './anchor-target.ts';
+import { positionOf, type AnchorPlace } from './anchor-target.ts';
 
 /** A block that waits longer than this, in addition to the interval of its destination, is late. */
 const LATE_MS = 15 * 60_000;
@@ -15,8 +15,7 @@ export async function checkAnchors(
   now: Date,
 ): Promise<CheckedAnchor[]> {
   if (places.length === 0) return [];
-  const names = places.map(({ name }) => name);
-  const states = await readAnchorStates(executor, names);
+  const states = await readAnchorStates(executor, places.map(positionOf));
   return states.map((state) => {
     const everyMs = places.find(({ name }) => name === state.target)?.everyMs ?? 0;
     return { ...state, late: waitedMsOf(state, now) > everyMs + LATE_MS };

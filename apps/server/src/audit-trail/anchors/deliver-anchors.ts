@@ -10,7 +10,7 @@ import {
   saveDelivery,
 } from '../data/anchors/anchor-progress-queries.ts';
 import { lastBlock, readHeaders } from '../data/sealing/block-queries.ts';
-import type { AnchorTarget } from './anchor-target.ts';
+import { positionOf, type AnchorTarget } from './anchor-target.ts';
 
 export interface DeliverDeps {
   readonly database: Database;
@@ -31,9 +31,10 @@ export async function deliverAnchors(
   { database, clock }: DeliverDeps,
   target: AnchorTarget,
 ): Promise<number> {
+  const position = positionOf(target);
   return inTransaction(database, async (tx) => {
     const now = clock();
-    const progress = await lockAnchorProgress(tx, target.name, now);
+    const progress = await lockAnchorProgress(tx, position, now);
     if (progress === undefined) return 0;
     const blocks = await waitingBlocks(tx, target, progress.delivered);
     const last = blocks.at(-1);
@@ -43,11 +44,11 @@ export async function deliverAnchors(
       await tx.transaction((part) => target.deliver(blocks, part));
     } catch (error) {
       const nextAt = new Date(now.getTime() + retryMs(progress.attempts));
-      await saveAnchorFailure(tx, target.name, { error: reasonOf(error), nextAt });
+      await saveAnchorFailure(tx, position, { error: reasonOf(error), nextAt });
       return 0;
     }
     const nextAt = new Date(now.getTime() + target.everyMs);
-    await saveDelivery(tx, target.name, { delivered: last.number, nextAt });
+    await saveDelivery(tx, position, { delivered: last.number, nextAt });
     return blocks.length;
   });
 }

@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { recordAudit, systemActor } from '../record-audit.ts';
 import { blockLine, parseAnchorLine } from './anchor-lines.ts';
 import type { AnchorTarget } from './anchor-target.ts';
@@ -7,14 +8,19 @@ const TAIL_BYTES = 64 * 1_024;
 const LINE_FEED = 0x0a;
 
 /**
- * Appends blocks to a file and waits until they are on the disk. If the file does not end with the previous block, it was
+ * Appends blocks to the file of this server and waits until they are on the disk. If the file does not end with the previous block, it was
  * truncated: this is recorded, and the delivery continues.
  */
 export function createFileAnchor(path: string): AnchorTarget {
   return {
     name: 'file',
+    position: `file@${hostname()}:${path}`,
     everyMs: 0,
     newestOnly: false,
+    async findLast() {
+      const last = await lastBlockOf(path);
+      return last === 'unknown' ? undefined : last;
+    },
     async deliver(blocks, tx) {
       const [first] = blocks;
       if (first === undefined) return;

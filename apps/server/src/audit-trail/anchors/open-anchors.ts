@@ -4,6 +4,7 @@ import type { AnchorsConfig } from '../../platform/config/config.ts';
 import { StartError } from '../../platform/process/start-error.ts';
 import type { AnchorPlace, AnchorTarget } from './anchor-target.ts';
 import { appendLines, createFileAnchor } from './file-anchor.ts';
+import { openS3Anchor } from './s3-anchor.ts';
 import { createSyslogAnchor } from './syslog-anchor.ts';
 import { createTsaAnchor } from './tsa-anchor.ts';
 
@@ -12,7 +13,12 @@ import { createTsaAnchor } from './tsa-anchor.ts';
  *
  * @throws StartError if a file cannot be read or written
  */
-export async function openAnchors({ file, syslog, tsa }: AnchorsConfig): Promise<AnchorTarget[]> {
+export async function openAnchors({
+  file,
+  syslog,
+  bucket,
+  tsa,
+}: AnchorsConfig): Promise<AnchorTarget[]> {
   const targets: AnchorTarget[] = [];
   if (file !== undefined) {
     await requireWritable(file);
@@ -22,6 +28,7 @@ export async function openAnchors({ file, syslog, tsa }: AnchorsConfig): Promise
     const ca = syslog.caFile === undefined ? undefined : await readText(syslog.caFile);
     targets.push(createSyslogAnchor({ url: syslog.url, ca }));
   }
+  if (bucket !== undefined) targets.push(await openS3Anchor(bucket));
   if (tsa !== undefined) {
     const roots = await readCertificates(tsa.caFile);
     targets.push(createTsaAnchor({ ...tsa, roots, file }));
@@ -58,8 +65,9 @@ async function requireWritable(file: string): Promise<void> {
 }
 
 /** The configured destinations, for reading their progress. */
-export const anchorPlacesOf = ({ file, syslog, tsa }: AnchorsConfig): AnchorPlace[] => [
+export const anchorPlacesOf = ({ file, syslog, bucket, tsa }: AnchorsConfig): AnchorPlace[] => [
   ...(file === undefined ? [] : [{ name: 'file' as const, everyMs: 0 }]),
   ...(syslog === undefined ? [] : [{ name: 'syslog' as const, everyMs: 0 }]),
+  ...(bucket === undefined ? [] : [{ name: 's3' as const, everyMs: bucket.everyMs }]),
   ...(tsa === undefined ? [] : [{ name: 'tsa' as const, everyMs: tsa.everyMs }]),
 ];

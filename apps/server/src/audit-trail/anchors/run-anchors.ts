@@ -4,7 +4,7 @@ import type { Metrics } from '../../platform/metrics.ts';
 import type { ReadinessBoard } from '../../platform/readiness-board.ts';
 import { repeat } from '../../platform/process/repeat.ts';
 import { checkAnchors, waitedMsOf } from './anchor-lateness.ts';
-import { ensureAnchorProgress } from '../data/anchors/anchor-progress-queries.ts';
+import { beginAnchor } from './begin-anchor.ts';
 import type { AnchorTarget } from './anchor-target.ts';
 import { deliverAnchors, type DeliverDeps } from './deliver-anchors.ts';
 
@@ -25,10 +25,7 @@ export async function runAnchors(
 ): Promise<void> {
   const { targets, database, logger } = deps;
   if (targets.length === 0) return;
-  await ensureAnchorProgress(
-    database.orm,
-    targets.map(({ name }) => name),
-  );
+  for (const target of targets) await beginAnchor(database.orm, target);
   for (const target of targets) {
     let stopping = false;
     resources.use(

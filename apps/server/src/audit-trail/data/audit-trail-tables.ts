@@ -11,7 +11,6 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { moment } from '../../platform/columns.ts';
-import type { AnchorName } from '../anchors/anchor-target.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
@@ -118,8 +117,8 @@ export const auditArchiveFile = pgTable('audit_cold_file', {
  * it is written with them, is in order, and costs nothing while an anchor is unavailable.
  */
 export const auditAnchorProgress = pgTable('audit_anchor_progress', {
-  /** `file`, `syslog` or `tsa`. */
-  target: text().$type<AnchorName>().primaryKey(),
+  /** `syslog`, `s3`, `tsa`, or `file@HOST:PATH`: every server has a file of its own. */
+  target: text().primaryKey(),
   /** Number of the newest block that was delivered, by itself or by one after it. */
   delivered: bigint({ mode: 'number' }).notNull(),
   /** Failures since the last delivery. */

@@ -91,6 +91,34 @@ export interface DataKeyPlace {
   readonly context: Readonly<Record<string, string>>;
 }
 
+/** An object of which every version is locked. */
+export interface LockedObject {
+  readonly key: string;
+  /** Of the first version, which later ones hide but cannot replace; null without versions. */
+  readonly versionId: string | null;
+  /** False if there are later versions, or if it was marked as deleted. */
+  readonly isOnly: boolean;
+}
+
+/** Objects of one bucket. */
+export interface LockedObjects {
+  /** Whether the bucket has object lock. */
+  hasLock(): Promise<boolean>;
+  /**
+   * Stores an object that no administrator can delete before a time (compliance mode).
+   *
+   * @returns its version; undefined if there is already an object of this key
+   */
+  put(object: {
+    readonly key: string;
+    readonly body: Uint8Array;
+    readonly lockedUntil: Date;
+  }): Promise<string | null | undefined>;
+  /** In the order of keys. */
+  list(prefix: string): AsyncIterable<LockedObject>;
+  read(object: Pick<LockedObject, 'key' | 'versionId'>): Promise<Uint8Array>;
+}
+
 /**
  * Exports of the optional package `@deviceportal/aws`, by subpath. The package implements these
  * types, and the server loads it with `loadAws`.
@@ -112,6 +140,13 @@ export interface AwsPackage {
   readonly kms: {
     /** Requires `kms:GenerateDataKey` and `kms:Decrypt` on the key. */
     createDataKeys(options: AwsOptions): DataKeys;
+  };
+  readonly 'locked-objects': {
+    /**
+     * Requires `s3:GetBucketObjectLockConfiguration`, `s3:PutObject`, `s3:PutObjectRetention`,
+     * `s3:ListBucketVersions`, `s3:GetObject`, and `s3:GetObjectVersion`.
+     */
+    createLockedObjects(options: AwsOptions & { readonly bucket: string }): LockedObjects;
   };
   readonly 'parameter-store': {
     /**

@@ -29,6 +29,45 @@ export const auditSettings = {
     group,
     description: 'PEM certificate authority of a `tls:` syslog receiver.',
   }),
+  auditAnchorS3: optionalText(
+    {
+      env: 'DEVICEPORTAL_AUDIT_ANCHOR_S3',
+      group,
+      description:
+        'S3 bucket with object lock to which sealed blocks are written, and optionally the beginning of their keys: `s3://BUCKET/PREFIX`.',
+    },
+    {
+      test: /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w!.*'()-]+)*\/?$/,
+      says: 'must have the form s3://BUCKET or s3://BUCKET/PREFIX',
+    },
+  ),
+  auditAnchorS3Days: integer(
+    {
+      env: 'DEVICEPORTAL_AUDIT_ANCHOR_S3_DAYS',
+      group,
+      description:
+        'Days for which no administrator can delete a block from the bucket (compliance mode). Cannot be shortened afterwards.',
+    },
+    { min: 1, max: 36_500, default: 2_557 },
+  ),
+  auditAnchorS3Seconds: integer(
+    {
+      env: 'DEVICEPORTAL_AUDIT_ANCHOR_S3_SECONDS',
+      group,
+      description:
+        'Minimum time between two objects in the bucket. An object contains all blocks since the previous one.',
+    },
+    { min: 0, max: 86_400, default: 60 },
+  ),
+  auditAnchorS3Endpoint: optionalUrl(
+    {
+      env: 'DEVICEPORTAL_AUDIT_ANCHOR_S3_ENDPOINT',
+      group,
+      description:
+        'URL of S3, or of a compatible store with object lock. Default: the endpoint of the region.',
+    },
+    ['http:', 'https:'],
+  ),
   auditAnchorTsa: optionalUrl(
     {
       env: 'DEVICEPORTAL_AUDIT_ANCHOR_TSA',

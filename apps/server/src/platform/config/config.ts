@@ -182,6 +182,7 @@ export interface AuditConfig {
 export interface AnchorsConfig {
   readonly file: string | undefined;
   readonly syslog: { readonly url: string; readonly caFile: string | undefined } | undefined;
+  readonly bucket: AnchorBucketConfig | undefined;
   /**
    * Trusted time-stamp authorities, also to verify existing tokens if none is configured anymore.
    */
@@ -189,6 +190,17 @@ export interface AnchorsConfig {
   readonly tsa:
     | { readonly url: string; readonly caFile: string; readonly everyMs: number }
     | undefined;
+}
+
+/** A bucket of S3 with object lock. */
+export interface AnchorBucketConfig {
+  readonly bucket: string;
+  /** Beginning of the keys, empty or with a slash at its end. */
+  readonly prefix: string;
+  readonly region: string;
+  readonly endpoint: string | undefined;
+  readonly lockDays: number;
+  readonly everyMs: number;
 }
 
 /** A role in AWS. */

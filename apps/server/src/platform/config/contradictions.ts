@@ -18,6 +18,7 @@ const rules: readonly Rule[] = [
       : undefined,
   needs('mqttCaFile', 'mqttUrl'),
   needs('auditAnchorSyslogCaFile', 'auditAnchorSyslog'),
+  needs('auditAnchorS3Endpoint', 'auditAnchorS3'),
   needs('stsEndpoint', 'airBlastRole'),
   needs('auditAnchorTsa', 'auditAnchorTsaCaFile'),
   ({ values: { auditAnchorSyslog: url } }) =>

@@ -49,6 +49,7 @@ const refusals: readonly Refuse[] = [
       'databaseSecretEndpoint',
     ] as const
   ).map(needsTls('https:', 'tokens and keys would be sent unencrypted')),
+  needsTls('https:', 'keys of AWS would be sent unencrypted')('auditAnchorS3Endpoint'),
   needsTls('https:', 'secrets of the installation would be sent unencrypted')('secretsEndpoint'),
   ...(['smsWebhookUrl', 'sesEndpoint', 'snsEndpoint'] as const).map(
     needsTls('https:', 'it transfers sign-in codes'),

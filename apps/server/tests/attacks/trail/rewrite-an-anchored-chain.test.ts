@@ -2,9 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ensureAnchorProgress } from '../../../src/audit-trail/data/anchors/anchor-progress-queries.ts';
+import { beginAnchor } from '../../../src/audit-trail/anchors/begin-anchor.ts';
 import type { AnchorTarget } from '../../../src/audit-trail/anchors/anchor-target.ts';
-import { checkAnchors, type AnchorReport } from '../../../src/audit-trail/anchors/check-anchors.ts';
+import {
+  checkAnchors,
+  type AnchorReport,
+  type AnchorSources,
+} from '../../../src/audit-trail/anchors/check-anchors.ts';
+import type { PlaceReport } from '../../../src/audit-trail/anchors/place-check.ts';
 import { deliverAnchors } from '../../../src/audit-trail/anchors/deliver-anchors.ts';
 import { createFileAnchor } from '../../../src/audit-trail/anchors/file-anchor.ts';
 import { createTsaAnchor } from '../../../src/audit-trail/anchors/tsa-anchor.ts';
@@ -52,10 +57,7 @@ async function sealOne(): Promise<void> {
 
 /** Three blocks, each of which every place has. */
 async function sealAndAnchor(targets: readonly AnchorTarget[]): Promise<void> {
-  await ensureAnchorProgress(
-    test.database.orm,
-    targets.map(({ name }) => name),
-  );
+  for (const target of targets) await beginAnchor(test.database.orm, target);
   for (let index = 0; index < 3; index += 1) {
     await sealOne();
     for (const target of targets) {
@@ -77,8 +79,13 @@ async function rewrite(): Promise<void> {
   expect(await verifyAuditTrail(onlyHot(test))).toMatchObject({ broken: null, strays: 0 });
 }
 
-const check = (over: Partial<Parameters<typeof checkAnchors>[0]> = {}): Promise<AnchorReport> =>
-  checkAnchors({ executor: test.database.orm, file, roots: tsa.roots, ...over });
+async function check(
+  over: Partial<AnchorSources> = {},
+): Promise<AnchorReport & Partial<PlaceReport>> {
+  const sources = { executor: test.database.orm, file, bucket: undefined, roots: tsa.roots };
+  const report = await checkAnchors({ ...sources, ...over });
+  return { ...report, ...report.file };
+}
 const stamping = (of: OpensslTsa, kept: string | undefined = undefined): AnchorTarget =>
   createTsaAnchor({ url: of.url, roots: of.roots, everyMs: 0, file: kept });
 

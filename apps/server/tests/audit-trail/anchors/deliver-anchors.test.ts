@@ -1,18 +1,16 @@
 import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import {
-  readAnchorStates,
-  ensureAnchorProgress,
-} from '../../../src/audit-trail/data/anchors/anchor-progress-queries.ts';
-import type { AnchorTarget } from '../../../src/audit-trail/anchors/anchor-target.ts';
+import { readAnchorStates } from '../../../src/audit-trail/data/anchors/anchor-progress-queries.ts';
+import { positionOf, type AnchorTarget } from '../../../src/audit-trail/anchors/anchor-target.ts';
+import { beginAnchor } from '../../../src/audit-trail/anchors/begin-anchor.ts';
 import { deliverAnchors } from '../../../src/audit-trail/anchors/deliver-anchors.ts';
 import { createFileAnchor } from '../../../src/audit-trail/anchors/file-anchor.ts';
 import { createSyslogAnchor } from '../../../src/audit-trail/anchors/syslog-anchor.ts';
@@ -59,9 +57,9 @@ async function hashes(): Promise<string[]> {
 }
 
 const deliver = (target: AnchorTarget) => deliverAnchors({ ...test, clock }, target);
-const begin = (target: AnchorTarget) => ensureAnchorProgress(test.database.orm, [target.name]);
-const stateOf = async ({ name }: AnchorTarget) =>
-  (await readAnchorStates(test.database.orm, [name]))[0];
+const begin = (target: AnchorTarget) => beginAnchor(test.database.orm, target);
+const stateOf = async (target: AnchorTarget) =>
+  (await readAnchorStates(test.database.orm, [positionOf(target)]))[0];
 
 it('each block is appended to the file once, in order, beginning with the newest', async () => {
   const path = join(dir, 'anchors.jsonl');
@@ -89,10 +87,11 @@ it('[anchor-2] sealing continues while the file cannot be written, and all block
     error: expect.stringContaining('ENOENT'),
   });
   await seal(1);
+  await mkdir(join(dir, 'missing'));
   // Not before its time.
-  expect(await deliver(createFileAnchor(join(dir, 'other.jsonl')))).toBe(0);
+  expect(await deliver(target)).toBe(0);
   nowMs += 2_000;
-  expect(await deliver(createFileAnchor(join(dir, 'other.jsonl')))).toBe(3);
+  expect(await deliver(target)).toBe(3);
   expect(await stateOf(target)).toMatchObject({ delivered: 3, error: null, waitingSince: null });
 });
 
@@ -112,6 +111,42 @@ it('a truncated file is recorded, and delivery continues after an incomplete lin
   expect(rows).toEqual([{ data: { target: 'file', endedAt: 1, expected: 3 } }]);
   const last = (await readFile(path, 'utf8')).trimEnd().split('\n').at(-1) ?? '';
   expect((JSON.parse(last) as { number: number }).number).toBe(4);
+});
+
+it('every server delivers all blocks to a file of its own, and neither file counts as truncated', async () => {
+  const paths = [join(dir, 'one.jsonl'), join(dir, 'two.jsonl')] as const;
+  const targets = paths.map((path) => createFileAnchor(path));
+  await seal(1);
+  for (const target of targets) await begin(target);
+  for (let round = 0; round < 3; round += 1) {
+    await seal(2);
+    for (const target of round % 2 === 0 ? targets : targets.toReversed()) await deliver(target);
+  }
+  const files = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+  expect(files[1]).toBe(files[0]);
+  expect(files[0]?.trimEnd().split('\n')).toHaveLength(7);
+  const { rowCount } = await test.database.pool.query(
+    `select from audit_event where type = 'audit-trail.anchor-cut'`,
+  );
+  expect(rowCount).toBe(0);
+  const states = await readAnchorStates(test.database.orm, ['file']);
+  expect(states).toMatchObject([{ target: 'file', delivered: 7, waitingSince: null }]);
+});
+
+it('a server that has a file from before continues after its last block', async () => {
+  const path = join(dir, 'anchors.jsonl');
+  await seal(1);
+  await begin(createFileAnchor(path));
+  await deliver(createFileAnchor(path));
+  await seal(3);
+  // Another host name, as of a new container with the same volume.
+  const target = { ...createFileAnchor(path), position: `file@other:${path}` };
+  await begin(target);
+  expect(await deliver(target)).toBe(3);
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { number: number }).number)).toEqual([
+    1, 2, 3, 4,
+  ]);
 });
 
 /** Frames of RFC 6587: a length, a space, the message. */

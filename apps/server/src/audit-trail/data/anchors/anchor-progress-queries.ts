@@ -1,8 +1,7 @@
-import { and, asc, eq, lte, max, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lte, max, or, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { portalNow } from '../../../platform/columns.ts';
 import type { Executor, Transaction } from '../../../platform/database/database.ts';
-import { isAnyOf } from '../../../platform/database/is-any-of.ts';
 import { isoOrNull } from '../../../platform/moment-cursor.ts';
 import type { AnchorName } from '../../anchors/anchor-target.ts';
 import { auditAnchorProgress, auditBlock } from '../audit-trail-tables.ts';
@@ -10,21 +9,20 @@ import { auditAnchorProgress, auditBlock } from '../audit-trail-tables.ts';
 const { target, delivered, attempts, nextAt, error } = auditAnchorProgress;
 const build = new QueryBuilder();
 
-/** Adds destinations that are not known yet, from the newest block on: it contains the hashes of all earlier blocks. */
+/**
+ * Adds a destination that is not known yet, after its last block. Without one, it begins with the newest block, which
+ * contains the hashes of all earlier blocks.
+ */
 export async function ensureAnchorProgress(
   on: Executor,
-  targets: readonly AnchorName[],
+  position: string,
+  last?: number,
 ): Promise<void> {
   const newest = build.select({ number: max(auditBlock.number) }).from(auditBlock);
+  const begin = last === undefined ? sql`(${newest}) - 1` : sql`least(${last}, (${newest}))`;
   await on
     .insert(auditAnchorProgress)
-    .values(
-      targets.map((name) => ({
-        target: name,
-        delivered: sql`coalesce((${newest}) - 1, 0)`,
-        nextAt: portalNow,
-      })),
-    )
+    .values({ target: position, delivered: sql`coalesce(${begin}, 0)`, nextAt: portalNow })
     .onConflictDoNothing({ target });
 }
 
@@ -33,7 +31,7 @@ export async function ensureAnchorProgress(
  * delivers to it, and before its next delivery is due. A position beyond the end of the chain (the chain was truncated,
  * or the position changed) starts over with the newest block.
  */
-export async function lockAnchorProgress(tx: Transaction, name: AnchorName, now: Date) {
+export async function lockAnchorProgress(tx: Transaction, position: string, now: Date) {
   const newest = build
     .select({ number: sql<number>`coalesce(max(${auditBlock.number}), 1)`.as('newest') })
     .from(auditBlock)
@@ -46,45 +44,54 @@ export async function lockAnchorProgress(tx: Transaction, name: AnchorName, now:
     })
     .from(auditAnchorProgress)
     .crossJoin(newest)
-    .where(and(eq(target, name), lte(nextAt, now)))
+    .where(and(eq(target, position), lte(nextAt, now)))
     .for('update', { of: auditAnchorProgress, skipLocked: true });
   return found;
 }
 
 export async function saveDelivery(
   tx: Transaction,
-  name: AnchorName,
+  position: string,
   delivery: { readonly delivered: number; readonly nextAt: Date },
 ): Promise<void> {
   await tx
     .update(auditAnchorProgress)
     .set({ ...delivery, attempts: 0, error: null })
-    .where(eq(target, name));
+    .where(eq(target, position));
 }
 
 export async function saveAnchorFailure(
   tx: Transaction,
-  name: AnchorName,
+  position: string,
   failure: { readonly error: string; readonly nextAt: Date },
 ): Promise<void> {
   await tx
     .update(auditAnchorProgress)
     .set({ ...failure, attempts: sql`${attempts} + 1` })
-    .where(eq(target, name));
+    .where(eq(target, position));
 }
 
 export type AnchorState = Awaited<ReturnType<typeof readAnchorStates>>[number];
 
-/** `waitingSince`: when the oldest undelivered block was sealed; null if all are delivered. */
-export async function readAnchorStates(on: Executor, targets: readonly AnchorName[]) {
+/**
+ * States by positions or names. Of several servers' destinations of one name, the one with the newest block counts.
+ * `waitingSince`: when the oldest undelivered block was sealed; null if all are delivered.
+ */
+export async function readAnchorStates(on: Executor, positions: readonly string[]) {
+  const name = sql<AnchorName>`split_part(${target}, '@', 1)`;
   const waiting = build
     .select({ sealedAt: auditBlock.sealedAt })
     .from(auditBlock)
     .where(sql`${auditBlock.number} = ${delivered} + 1`);
   const rows = await on
-    .select({ target, delivered, error, waitingSince: sql<string | null>`(${waiting})` })
+    .selectDistinctOn([name], {
+      target: name,
+      delivered,
+      error,
+      waitingSince: sql<string | null>`(${waiting})`,
+    })
     .from(auditAnchorProgress)
-    .where(isAnyOf(target, targets))
-    .orderBy(asc(target));
+    .where(or(inArray(target, [...positions]), inArray(name, [...positions])))
+    .orderBy(name, desc(delivered));
   return rows.map((row) => ({ ...row, waitingSince: isoOrNull(row.waitingSince) }));
 }
