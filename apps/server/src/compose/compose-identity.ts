@@ -5,6 +5,8 @@ import { externalDirectory } from '../access/external-directory.ts';
 import { ensureBuiltinRoles } from '../access/data/ensure-builtin-roles.ts';
 import { createSignInRecorder, type SignInRecorder } from '../access/sign-in-recorder.ts';
 import type { UserDirectory } from '../access/users/user-directory.ts';
+import { holdUntilCommit } from '../platform/database/advisory-lock.ts';
+import { inTransaction } from '../platform/database/database.ts';
 import type { Composition } from './composition.ts';
 import { registerIdentityRoutes } from './identity-routes.ts';
 import { composeMessenger } from './compose-messenger.ts';
@@ -77,8 +79,12 @@ export async function composeIdentity(
   const directory = hasUserPool ? createPoolDirectory(identity) : createProviderDirectory(provider);
   if (config.production) await rejectDemoUsers({ database });
   else {
-    await provider.ensurePeople(demoAccounts);
-    await createDemoUsers({ database, directory });
+    await inTransaction(database, async (tx) => {
+      // Another server may be creating the same users.
+      await holdUntilCommit(tx, 'demo-users');
+      await provider.ensurePeople(demoAccounts);
+      await createDemoUsers({ database, directory });
+    });
   }
   // In production, there is an outbox only if the operator selected it, on a loopback host.
   if (config.roles.has('identity') && config.loopback && config.messenger.kind === 'outbox') {
