@@ -6,6 +6,7 @@ export const ownedSlices: readonly string[] = [
   'audit-trail',
   'cases',
   'commands',
+  'data-sources',
   'devices',
   'documents',
   'findings',

@@ -87,6 +87,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'version.approval-set': approvalOf,
   'version.approval-withdrawn': approvalOf,
   'version.artefact-added': component,
+  'version.changed': component,
   'access.sign-in-refused': reason,
   'access.sign-in-locked': reason,
   'access.account-locked': reason,

@@ -39,6 +39,8 @@ import { createSearchRouter } from '../search/search-router.ts';
 import type { NamedSettings } from '../platform/parameters/named-settings.ts';
 import { createSessionRouter, type SessionDependencies } from '../session/session-router.ts';
 import type { DeviceHistoryDeps } from '../device-history/get-device-history.ts';
+import type { DataSourcesDeps } from '../data-sources/data-sources-deps.ts';
+import { createDataSourcesRouter } from '../data-sources/data-sources-router.ts';
 import { createDeviceHistoryRouter } from '../device-history/device-history-router.ts';
 import { createSimilarDevicesRouter } from '../similar-devices/similar-devices-router.ts';
 import type { UploadDeps } from '../versions/software-files/create-software-upload.ts';
@@ -51,6 +53,7 @@ export interface AppRouterDependencies
     AirBlastDeps,
     AuditTrailDeps,
     CommandsDeps,
+    DataSourcesDeps,
     DevicesDependencies,
     InstallationRouterDeps,
     PersonalDataDeps,
@@ -90,6 +93,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
       findCreatedObjects: (accessGrantId) => findMadeByAccessGrant(deps, accessGrantId),
     }),
     provider: createProviderRouter(deps),
+    dataSources: createDataSourcesRouter(deps),
     installation: createInstallationRouter(deps),
     airBlast: createAirBlastRouter(deps),
     explanations: createExplanationsRouter(deps),

@@ -81,6 +81,7 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
       signsPortalIn: !hasOwnUserPool(config.providerSet),
       administration: parts.provider.administration,
     },
+    tableNames: config.tables.names,
     describeSecrets: () =>
       describeSecrets({
         ...{ database, secrets: composition.secrets },

@@ -1,6 +1,7 @@
 import { auditSignerOf } from '../audit-trail/audit-signer.ts';
 import { readKeysFile } from '../audit-trail/verification/read-keys-file.ts';
 import { composeAirBlast } from './compose-air-blast.ts';
+import { composeDataSources } from './data-sources/compose-data-sources.ts';
 import { composeFindings } from './compose-findings.ts';
 import { composeFleet } from './compose-fleet.ts';
 import {
@@ -129,6 +130,7 @@ async function composeParts(
 ): Promise<ServedParts> {
   const { platform } = composition;
   const { roles } = platform.config;
+  await composeDataSources(composition);
   const identity = await composeIdentity(composition, composeOutsideSignIn(composition));
   const secrets = composeSecrets(composition);
   await composeCatalog(composition);

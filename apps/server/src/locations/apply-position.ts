@@ -1,5 +1,6 @@
 import type { PlaceSource } from '@deviceportal/contract/devices';
 import type { Transaction } from '../platform/database/database.ts';
+import { queuePositions } from './geolocation-table/queue-positions.ts';
 import { insertHistory, queueMoved, upsertPlaces } from './data/position-queries.ts';
 
 export interface PositionRow {
@@ -14,11 +15,21 @@ export interface PositionRow {
   readonly country?: string | null;
 }
 
+/** Stores positions that were reported here, and queues them for the geolocation table. @returns the devices that moved */
+export async function applyPositions(
+  tx: Transaction,
+  rows: readonly PositionRow[],
+): Promise<string[]> {
+  const moved = await storePositions(tx, rows);
+  await queuePositions(tx, rows);
+  return moved;
+}
+
 /**
  * Stores positions of many devices: each in the history, the newest also as the device's location. @returns the
  * devices that moved
  */
-export async function applyPositions(
+export async function storePositions(
   tx: Transaction,
   rows: readonly PositionRow[],
 ): Promise<string[]> {

@@ -7,13 +7,24 @@ import {
   upsertComponents,
   type ReportedComponent,
 } from './data/software-list-queries.ts';
+import { queueDevices } from './device-table/queue-devices.ts';
 import type { SoftwareRow, SoftwareChange } from './software-change.ts';
 
+/** Applies component lists that devices reported, and queues the changed devices for the device version table. */
+export async function applySoftware(
+  tx: Transaction,
+  rows: readonly SoftwareRow[],
+): Promise<SoftwareChange[]> {
+  const changes = await storeSoftware(tx, rows);
+  await queueDevices(tx, changes);
+  return changes;
+}
+
 /**
- * Applies component lists of many devices in a constant number of statements; of two lists of one device the later
+ * Stores component lists of many devices in a constant number of statements; of two lists of one device the later
  * one applies.
  */
-export async function applySoftware(
+export async function storeSoftware(
   tx: Transaction,
   rows: readonly SoftwareRow[],
 ): Promise<SoftwareChange[]> {

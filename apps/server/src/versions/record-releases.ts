@@ -14,6 +14,7 @@ import {
   type SoftwareArtifact,
 } from './data/software-queries.ts';
 import type { VersionsDeps } from './versions-deps.ts';
+import { queueSoftware } from './software-table/queue-software.ts';
 
 export interface DescribedRelease {
   readonly component: string;
@@ -91,6 +92,7 @@ async function recordRelease(
   if (!isNew) return;
   await setSoftwareState(tx, release, release.state);
   if (release.artifact !== null) await setSoftwareArtifact(tx, release, release.artifact);
+  await queueSoftware(tx, [release]);
   await recordAudit(tx, [
     {
       type: 'version.registered',

@@ -7,6 +7,7 @@ import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { requireWholeFleet } from './approval-scope-policy.ts';
 import { allSoftware, insertSoftware } from './data/software-queries.ts';
+import { queueSoftware } from './software-table/queue-software.ts';
 import type { VersionsDeps } from './versions-deps.ts';
 
 /** Registers a version as a draft. @throws PortalError 2004 if it is already registered */
@@ -27,6 +28,7 @@ export async function registerSoftware(
         facts: { component: input.component, version: input.version },
       });
     }
+    await queueSoftware(tx, [input]);
     await recordAudit(tx, [
       {
         type: 'version.registered',

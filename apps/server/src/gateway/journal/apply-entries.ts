@@ -10,6 +10,7 @@ import { applyPackages } from '../../packages/apply-packages.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { applySoftware } from '../../versions/apply-software.ts';
+import { softwareAudit } from '../../versions/software-audit.ts';
 import type { Refusal } from '../device-transport.ts';
 import type { ReceivedEntry, UnreadableEntry } from './read-journal.ts';
 
@@ -77,25 +78,6 @@ export async function applyEntries(
       detail: 'not an invocation of this device',
     })),
   };
-}
-
-const LISTED_CHANGES = 100;
-
-/** One event for each device, with the first of its changes. */
-function softwareAudit(
-  type: AuditDraft['type'],
-  changes: readonly { readonly deviceId: string }[],
-  actor: (deviceId: string) => AuditDraft['actor'],
-): AuditDraft[] {
-  return [...Map.groupBy(changes, ({ deviceId }) => deviceId)].map(([deviceId, own]) => ({
-    type,
-    actor: actor(deviceId),
-    deviceId,
-    data: {
-      count: own.length,
-      changes: own.slice(0, LISTED_CHANGES).map(({ deviceId: _same, ...change }) => change),
-    },
-  }));
 }
 
 interface SortedEntries {

@@ -65,7 +65,7 @@ export async function upsertPlaces(
   const moved = await tx.execute<Pick<ReportedPosition, 'deviceId'>>(sql`
     insert into ${deviceLocation} (${columnNames(...keys.map((key) => deviceLocation[key]))})
     select distinct on (${given.deviceId}) ${position} from ${reported(rows)}
-    order by ${given.deviceId}, ${given.at} desc
+    order by ${given.deviceId}, ${given.source} = 'address', ${given.at} desc
     on conflict (${columnNames(deviceId)}) do update
     set ${setExcluded(deviceLocation, ['at', 'latitude', 'longitude', 'accuracyMeters', 'source', 'country'])}
     where ${replaces}

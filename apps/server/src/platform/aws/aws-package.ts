@@ -1,4 +1,16 @@
 import type { FileStore } from '../files/file-store.ts';
+import type { TableFeed, TableLayout } from '../sources/table-feed.ts';
+
+export type {
+  FeedCursor,
+  FeedPage,
+  TableChange,
+  TableFeed,
+  TableItem,
+  TableLayout,
+  TableWrite,
+  WriteResult,
+} from '../sources/table-feed.ts';
 
 export type {
   ByteRange,
@@ -147,6 +159,15 @@ export interface AwsPackage {
      * `s3:ListBucketVersions`, `s3:GetObject`, and `s3:GetObjectVersion`.
      */
     createLockedObjects(options: AwsOptions & { readonly bucket: string }): LockedObjects;
+  };
+  readonly 'dynamodb-tables': {
+    /**
+     * Requires `dynamodb:DescribeTable`, `Scan`, `PutItem`, `DeleteItem`, and `BatchWriteItem` on the table, and
+     * `dynamodb:DescribeStream`, `GetShardIterator`, and `GetRecords` on its stream.
+     */
+    createTableFeed(
+      options: AwsOptions & { readonly table: string; readonly layout: TableLayout },
+    ): TableFeed;
   };
   readonly 'parameter-store': {
     /**

@@ -1,4 +1,5 @@
 import type { SecretsPlace } from './secrets-place.ts';
+import type { TableSource } from '@deviceportal/contract/data-sources';
 import type { Role, SettingValues } from './settings.ts';
 
 /** An external PostgreSQL server, and a database on it. */
@@ -53,6 +54,15 @@ export type FilesConfig =
   | S3FilesConfig
   /** Absolute. */
   | { readonly kind: 'directory'; readonly directory: string };
+
+/** Tables outside the portal. */
+export interface TablesConfig {
+  readonly region: string;
+  /** Undefined for the region's endpoints. */
+  readonly endpoint: string | undefined;
+  /** Names of DynamoDB tables; undefined for the database. */
+  readonly names: Readonly<Record<TableSource, string | undefined>>;
+}
 
 /** MQTT broker of the devices. */
 export type BrokerConfig =
@@ -271,6 +281,7 @@ export interface Config {
   readonly operationsToken: string | undefined;
   readonly logLevel: SettingValues['logLevel'];
   readonly database: DatabaseConfig;
+  readonly tables: TablesConfig;
   readonly broker: BrokerConfig;
   readonly region: string;
   readonly providerSet: ProviderSetConfig;

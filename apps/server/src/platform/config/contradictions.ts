@@ -10,6 +10,8 @@ import { UPLOAD_PART_BYTES } from '../files/file-store.ts';
 /** A rule returns the error line that stops the start, or undefined. */
 type Rule = (circumstances: Circumstances) => string | undefined;
 
+const tables = ['softwareVersionTable', 'deviceVersionTable', 'geolocationTable'] as const;
+
 const rules: readonly Rule[] = [
   refuseDatabase,
   ({ given }) =>
@@ -21,6 +23,10 @@ const rules: readonly Rule[] = [
   needs('auditAnchorS3Endpoint', 'auditAnchorS3'),
   needs('stsEndpoint', 'airBlastRole'),
   needs('auditAnchorTsa', 'auditAnchorTsaCaFile'),
+  ({ values, given }) =>
+    given.has('tableEndpoint') && tables.every((table) => values[table] === 'database')
+      ? `${name('tableEndpoint')} is set, but no table is (${tables.map(name).join(', ')}).`
+      : undefined,
   ({ values: { auditAnchorSyslog: url } }) =>
     url !== undefined && new URL(url).hostname === ''
       ? `${name('auditAnchorSyslog')} does not contain a host.`

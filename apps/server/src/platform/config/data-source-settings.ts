@@ -1,34 +1,13 @@
 import { databaseSettings } from './database-settings.ts';
 import { fileLocation } from './file-location.ts';
 import { choice, embeddedOnly, embeddedOr, optionalText, optionalUrl, text } from './setting.ts';
+import { tableSettings } from './table-settings.ts';
 
 const group = 'Data sources';
 
 /** One setting for each data source of docs/design/portal.md, section 3. */
 export const dataSourceSettings = {
-  softwareVersionTable: embeddedOnly(
-    {
-      env: 'DEVICEPORTAL_SOFTWARE_VERSION_TABLE',
-      group,
-      description: 'Data source of software versions.',
-    },
-    'database',
-    'a DynamoDB table',
-  ),
-  deviceVersionTable: embeddedOnly(
-    {
-      env: 'DEVICEPORTAL_DEVICE_VERSION_TABLE',
-      group,
-      description: 'Data source of the versions that devices report.',
-    },
-    'database',
-    'a DynamoDB table',
-  ),
-  geolocationTable: embeddedOnly(
-    { env: 'DEVICEPORTAL_GEOLOCATION_TABLE', group, description: 'Data source of geolocations.' },
-    'database',
-    'a DynamoDB table',
-  ),
+  ...tableSettings,
   ...databaseSettings,
   analyticsWorkgroup: embeddedOnly(
     {

@@ -109,7 +109,7 @@ describe('rejects invalid settings with one line that names the setting', () => 
       /DEVICEPORTAL_MQTT_URL/,
     ],
     ['queue of AWS', [], { DEVICEPORTAL_AUDIT_TRAIL_QUEUE: 'https://sqs' }, /an SQS queue/],
-    ['table of AWS', [], { DEVICEPORTAL_GEOLOCATION_TABLE: 'geo' }, /a DynamoDB table/],
+    ['table by ARN', [], { DEVICEPORTAL_GEOLOCATION_TABLE: 'arn:x/geo' }, /a DynamoDB table/],
     [
       'other object store',
       [],

@@ -15,6 +15,7 @@ import { readValues } from './read-values.ts';
 import { chooseAnchors } from './choose-anchors.ts';
 import { chooseFiles } from './choose-files.ts';
 import { chooseMap } from './choose-map.ts';
+import { chooseTables } from './choose-tables.ts';
 import { trustedProxiesOf } from './trusted-proxies.ts';
 
 export interface ConfigSource {
@@ -62,7 +63,7 @@ export function readConfig(source: ConfigSource): Config {
     logLevel: values.logLevel,
     database: chooseDatabase(values, source.workingDir),
     broker: chooseBroker(values),
-    region: values.region,
+    ...{ region: values.region, tables: chooseTables(values) },
     providerSet: chooseProviderSet(values),
     idpConnectionsFile: values.idpConnections && resolve(source.workingDir, values.idpConnections),
     idpSecondStep: values.idpSecondStep,

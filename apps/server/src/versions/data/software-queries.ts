@@ -12,6 +12,8 @@ type Software = typeof softwareVersion.$inferSelect;
 const isVersion = ({ component, version }: SoftwareReference): SQL | undefined =>
   and(eq(softwareVersion.component, component), eq(softwareVersion.version, version));
 
+const nextRevision = sql`${softwareVersion.revision} + 1`;
+
 /** All registered versions, for growth limits. */
 export const allSoftware = (): SQL =>
   new QueryBuilder().select({ version: softwareVersion.version }).from(softwareVersion).getSQL();
@@ -56,7 +58,10 @@ export async function setSoftwareState(
   reference: SoftwareReference,
   state: SoftwareVersionState,
 ): Promise<void> {
-  await tx.update(softwareVersion).set({ state }).where(isVersion(reference));
+  await tx
+    .update(softwareVersion)
+    .set({ state, revision: nextRevision })
+    .where(isVersion(reference));
 }
 
 /** The stored file from which devices install a version. */
@@ -79,6 +84,7 @@ export async function setSoftwareArtifact(
       artifactKey: storageKey,
       artifactBytes: bytes,
       artifactSha256: sha256,
+      revision: nextRevision,
     })
     .where(isVersion(reference));
 }

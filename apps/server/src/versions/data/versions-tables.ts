@@ -65,6 +65,8 @@ export const softwareVersion = pgTable(
     artifactKey: text('artifact_key'),
     artifactBytes: bigint('artifact_bytes', { mode: 'number' }),
     artifactSha256: text('artifact_sha256'),
+    /** Number of changes, from 1: the newest one of this installation and an outside table applies. */
+    revision: integer().notNull().default(1),
   },
   (table) => [primaryKey({ columns: [table.component, table.version] })],
 );

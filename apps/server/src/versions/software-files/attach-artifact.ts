@@ -4,6 +4,7 @@ import { recordAudit, type AuditActorDraft } from '../../audit-trail/record-audi
 import { inTransaction, type Executor } from '../../platform/database/database.ts';
 import { lockSoftware, setSoftwareArtifact } from '../data/software-queries.ts';
 import type { SoftwareUpload } from './sign-software-url.ts';
+import { queueSoftware } from '../software-table/queue-software.ts';
 import type { VersionsDeps } from '../versions-deps.ts';
 
 /**
@@ -39,6 +40,7 @@ export function attachArtifact(
   return inTransaction(deps.database, async (tx) => {
     const replaced = await requireOpenForArtifact(tx, upload);
     await setSoftwareArtifact(tx, upload, { name: upload.name, ...stored });
+    await queueSoftware(tx, [upload]);
     await recordAudit(tx, [
       {
         type: 'version.artefact-added',
