@@ -11,11 +11,13 @@ const include = [
   'apps/portal/src/**/*.test.ts',
   'scripts/**/*.test.ts',
   'bench/**/*.test.ts',
+  'infra/tests/*.test.ts',
   'deploy/tests/*.test.ts',
 ];
 // Without its clients, its tests cannot be loaded; `npm test` says so.
 const hasAws = existsSync(new URL('packages/aws/node_modules/@aws-sdk', import.meta.url));
-const leftOut = hasAws ? [] : ['packages/aws/**'];
+const hasStacks = existsSync(new URL('infra/node_modules/aws-cdk-lib', import.meta.url));
+const leftOut = [...(hasAws ? [] : ['packages/aws/**']), ...(hasStacks ? [] : ['infra/**'])];
 const walks = ['{apps,packages}/*/tests/**/*.walk.test.ts', 'deploy/tests/*.walk.test.ts'];
 
 const identityClient = new URL('packages/identity-client/src/index.ts', import.meta.url);

@@ -25,6 +25,9 @@ const steps = [
   ...(isAdded('aws')
     ? [{ name: 'types of the adapters to AWS', program: bin('tsc'), args: ['-p', 'packages/aws'] }]
     : []),
+  ...(isAdded('infra')
+    ? [{ name: 'types of the stacks for AWS', program: bin('tsc'), args: ['-p', 'infra'] }]
+    : []),
   { name: 'lint', program: bin('oxlint'), args: ['--deny-warnings'] },
   { name: 'format', program: bin('oxfmt'), args: ['--check'] },
   { name: 'direction of dependencies', program, args: ['scripts/check-dependencies.ts'] },

@@ -4,12 +4,12 @@ import { installDependencies, isInstalled } from './install-dependencies.mjs';
 import { root } from './paths.mjs';
 
 /**
- * Folders of `packages/` that a default installation omits: not workspaces, each with a separate
- * lock file.
+ * Folders that a default installation omits: not workspaces, each with a separate lock file. They
+ * are in `packages/`, except the stacks for AWS.
  */
-export const optionalPackages = ['aws', 'identity-face', 'identity-real-name'];
+export const optionalPackages = ['aws', 'identity-face', 'identity-real-name', 'infra'];
 
-const folderOf = (name) => join(root, 'packages', name);
+const folderOf = (name) => (name === 'infra' ? join(root, name) : join(root, 'packages', name));
 const linkOf = (name) => join(root, 'node_modules', '@deviceportal', name);
 
 /** Whether the package is installed and can be imported. */

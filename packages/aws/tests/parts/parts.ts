@@ -12,6 +12,7 @@ const cache = join(
 /** The programs that `.ci/parts/aws` installs, as their folders are called. */
 const folders = {
   'DynamoDB Local': 'dynamodb-local-2.6.1',
+  'cfn-lint': 'cfn-lint-1.58.0',
   ElasticMQ: 'elasticmq-1.7.1',
   moto: 'moto-5.2.5',
   versitygw: 'versitygw-1.8.0',

@@ -1,0 +1,37 @@
+import { Validations } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+
+/** Findings of cdk-nag that stay, by rule, with the reason. */
+const reasons = {
+  'AwsSolutions-EC23': 'The portal and the device port are public.',
+  'AwsSolutions-RDS6': 'Servers sign in with passwords that rotate.',
+  'AwsSolutions-COG2': 'The one-time code of the sign-in is the only factor of this pool.',
+  'AwsSolutions-COG8': 'There are no passwords that threat protection could examine.',
+  'AwsSolutions-ECS2':
+    'Secrets are secrets of the container. What remains are names and addresses.',
+  'AwsSolutions-S1': 'It is a log itself.',
+  'AwsSolutions-SMG4':
+    'A new value requires a restart of its users: the guide describes the steps.',
+  'AwsSolutions-IAM5[Resource::*]': 'ecr:GetAuthorizationToken is not bound to a repository.',
+} as const;
+
+const OWN = 'arn:<AWS::Partition>';
+const HERE = '<AWS::Region>:<AWS::AccountId>';
+/** Resources with a wildcard in the policies of tasks: prefixes that belong to this installation. */
+const ownPrefixes = [
+  `${OWN}:secretsmanager:${HERE}:secret:deviceportal/installation/*`,
+  `${OWN}:ssm:${HERE}:parameter/DevicePortal*`,
+  'DevicePortalStorage:ExportsOutputFnGetAttBucketsFiles72356973Arn30635763/portal/*',
+  'DevicePortalStorage:ExportsOutputFnGetAttBucketsAnchors7E5A2E65ArnB5ED98DA/*',
+];
+
+export function acknowledge(scope: IConstruct, ...rules: readonly (keyof typeof reasons)[]): void {
+  Validations.of(scope).acknowledge(...rules.map((id) => ({ id, reason: reasons[id] })));
+}
+
+export function acknowledgeOwnPrefixes(policy: IConstruct): void {
+  const reason = 'A prefix that belongs to this installation.';
+  Validations.of(policy).acknowledge(
+    ...ownPrefixes.map((prefix) => ({ id: `AwsSolutions-IAM5[Resource::${prefix}]`, reason })),
+  );
+}

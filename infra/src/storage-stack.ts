@@ -1,0 +1,30 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { Buckets, FILES_PREFIX } from './buckets.ts';
+import { Parameters } from './parameters.ts';
+import { Tables } from './tables.ts';
+
+/** Files, tables for other programs, and named parameters. */
+export class StorageStack extends Stack {
+  readonly buckets: Buckets;
+  readonly tables: Tables;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id, { description: 'Device Portal: files, tables, and parameters' });
+    this.buckets = new Buckets(this, 'Buckets');
+    this.tables = new Tables(this, 'Tables');
+    new Parameters(this, 'Parameters');
+  }
+
+  get serverSettings(): Readonly<Record<string, string>> {
+    const { softwareVersions, deviceVersions, geolocations } = this.tables;
+    return {
+      DEVICEPORTAL_FILES: `s3://${this.buckets.files.bucketName}/${FILES_PREFIX}`,
+      DEVICEPORTAL_SOFTWARE_VERSION_TABLE: softwareVersions.tableName,
+      DEVICEPORTAL_DEVICE_VERSION_TABLE: deviceVersions.tableName,
+      DEVICEPORTAL_GEOLOCATION_TABLE: geolocations.tableName,
+      DEVICEPORTAL_AUDIT_ANCHOR_S3: `s3://${this.buckets.anchors.bucketName}`,
+      DEVICEPORTAL_PARAMETER_STORE: 'ssm',
+    };
+  }
+}

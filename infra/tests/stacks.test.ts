@@ -1,0 +1,187 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { awsActions } from '../../apps/server/src/platform/aws/aws-actions.ts';
+import { adaptersOf, environmentsOf, readTaskConfig } from './task-settings.ts';
+import { lacks } from '../../packages/aws/tests/parts/parts.ts';
+import { lintTemplates } from './lint-templates.ts';
+import { policiesOf, type Policy } from './task-policies.ts';
+import {
+  buildTriggers,
+  given,
+  givenInChina,
+  synthesize,
+  type Resource,
+  type Synthesized,
+} from './synthesize.ts';
+
+const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
+const hasHaproxy = spawnSync('haproxy', ['-v'], { env: { PATH } }).error === undefined;
+if (!hasHaproxy) process.stdout.write('Skipped: haproxy is missing to check its configuration.\n');
+
+beforeAll(buildTriggers);
+
+const variants = [
+  { name: 'AWS', region: 'eu-central-1', context: { ...given, texts: 'sns' } },
+  {
+    name: 'AWS with the pool of the portal',
+    region: 'us-east-1',
+    context: { ...given, signIn: 'embedded' },
+  },
+  { name: 'AWS China', region: 'cn-north-1', context: givenInChina },
+];
+
+describe.each(variants)('the stacks for $name', ({ region, context }) => {
+  let built: Synthesized;
+  beforeAll(() => {
+    built = synthesize(region, context);
+  }, 120_000);
+  const resourcesOf = (type: string): readonly Resource[] =>
+    built.templates.flatMap(({ resources }) =>
+      resources.flatMap(([, resource]) => (resource.Type === type ? [resource] : [])),
+    );
+
+  test('have no finding that is not explained', () => {
+    expect(built.findings).toEqual([]);
+  });
+
+  test.skipIf(lacks('cfn-lint'))('have no finding of cfn-lint', () => {
+    expect(lintTemplates(built, region)).toBe('');
+  });
+
+  test('name no account, region, or partition', () => {
+    const fixed = built.templates.flatMap(({ name, text }) => {
+      const { Mappings: _partitions, ...rest } = JSON.parse(text) as Record<string, unknown>;
+      const own = JSON.stringify(rest)
+        .replaceAll(context.certificate, '')
+        .replaceAll(context.smtpSecret, '');
+      const found = own.match(
+        /"arn:aws[^"]*|:\d{12}:|(?:us|eu|cn)-(?:north|east|central)-\d|amazonaws\.com\.cn/g,
+      );
+      return (found ?? []).map((what) => `${name}: ${what}`);
+    });
+    expect(fixed).toEqual([]);
+  });
+
+  test('have all roles and policies below /deviceportal/', () => {
+    const paths = ['AWS::IAM::Role', 'AWS::IAM::ManagedPolicy']
+      .flatMap(resourcesOf)
+      .map(({ Properties }) => Properties['Path'] as string | undefined);
+    expect(paths.length).toBeGreaterThan(10);
+    expect(new Set(paths)).toEqual(new Set(['/deviceportal/']));
+  });
+
+  test('start every task with settings that the server accepts in production', () => {
+    const environments = environmentsOf(built);
+    expect(environments.size).toBe(6);
+    for (const environment of environments.values()) {
+      expect(readTaskConfig(environment)).toMatchObject({
+        production: true,
+        database: { kind: 'secret' },
+      });
+    }
+  });
+
+  test('allow what the adapters call that the settings turn on, and nothing else', () => {
+    const environment = environmentsOf(built).get('FirstStart') ?? {};
+    const declared = adaptersOf(readTaskConfig(environment)).flatMap((name) => [
+      ...awsActions[name],
+    ]);
+    expect(actionsOf(policiesOf(built).get('FirstStart'))).toEqual(
+      [...new Set(declared)].toSorted(),
+    );
+  });
+
+  test('let only the worker change secrets and tables, and only web assume the AirBlast role', () => {
+    const policies = policiesOf(built);
+    const rolesWith = (action: string): readonly string[] =>
+      ['Web', 'Identity', 'Gateway', 'Worker'].filter((role) =>
+        actionsOf(policies.get(role)).includes(action),
+      );
+    expect(rolesWith('secretsmanager:PutSecretValue')).toEqual(['Worker']);
+    expect(rolesWith('secretsmanager:DeleteSecret')).toEqual(['Worker']);
+    expect(rolesWith('dynamodb:PutItem')).toEqual(['Worker']);
+    expect(rolesWith('s3:PutObjectRetention')).toEqual(['Worker']);
+    expect(rolesWith('sts:AssumeRole')).toEqual(['Web']);
+    expect(rolesWith('s3:GetObject')).toEqual(['Web', 'Identity', 'Gateway', 'Worker']);
+  });
+
+  test('have wildcards only in prefixes of this installation', () => {
+    const statements = [...policiesOf(built).values()].flatMap(({ statements: all }) => all);
+    expect(statements.flatMap(({ actions }) => actions).filter((one) => one.includes('*'))).toEqual(
+      [],
+    );
+    const wildcards = statements.flatMap(({ resources }) =>
+      resources.filter((one) => one.includes('*')),
+    );
+    const allowed =
+      /:secret:deviceportal\/installation\/\*$|:parameter\/DevicePortal\*$|\/portal\/\*$|^<reference>\/\*$/;
+    expect(wildcards.filter((one) => !allowed.test(one))).toEqual([]);
+  });
+
+  test.runIf(region.startsWith('cn-'))('use no service that the region does not have', () => {
+    const types = built.templates.flatMap(({ resources }) => resources.map(([, { Type }]) => Type));
+    expect(types.filter((type) => type.startsWith('AWS::Cognito'))).toEqual([]);
+    const actions = [...policiesOf(built).values()].flatMap(actionsOf);
+    expect(actions.filter((action) => /^(?:ses|sns|cognito-\w+):/.test(action))).toEqual([]);
+  });
+
+  test('have the resources by whose names try-it finds them', () => {
+    const script = readFileSync(join(import.meta.dirname, '../try-it'), 'utf8');
+    const wanted = Array.from(
+      script.matchAll(/\$\(resources (\w+) (AWS::[\w:]+) (\w+)\)/g),
+      ([, stack = '', type = '', prefix = '']) => ({ stack, type, prefix }),
+    );
+    expect(wanted.length).toBe(4);
+    const missing = wanted.filter(
+      ({ stack, type, prefix }) =>
+        built.templates
+          .find(({ name }) => name === stack)
+          ?.resources.filter(([id, { Type }]) => Type === type && id.startsWith(prefix)).length !==
+        1,
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('keep data when a stack is deleted', () => {
+    const kept = ['AWS::RDS::DBCluster', 'AWS::DynamoDB::GlobalTable', 'AWS::Cognito::UserPool'];
+    const deleted = kept
+      .flatMap(resourcesOf)
+      .filter((one) => (one as unknown as { DeletionPolicy?: string }).DeletionPolicy !== 'Retain');
+    expect(deleted).toEqual([]);
+  });
+});
+
+test.each([
+  ['signIn', 'cognito'],
+  ['texts', 'sns'],
+  ['mail', 'ses'],
+])('-c %s=%s is refused in regions of China', (name, value) => {
+  expect(() => synthesize('cn-north-1', { ...givenInChina, [name]: value })).toThrow(
+    `-c ${name}=${value} is not available in cn-north-1.`,
+  );
+});
+
+test('-c servers=off deploys the services without tasks', () => {
+  const { templates } = synthesize('eu-central-1', { ...given, servers: 'off' });
+  const counts = templates
+    .flatMap(({ resources }) => resources)
+    .filter(([id, { Type }]) => Type === 'AWS::ECS::Service' && !id.startsWith('Entrance'))
+    .map(([, { Properties }]) => Number(Properties['DesiredCount']));
+  expect(counts).toEqual([0, 0, 0, 0]);
+  const types = templates.flatMap(({ resources }) => resources.map(([, { Type }]) => Type));
+  expect(types).not.toContain('AWS::ApplicationAutoScaling::ScalableTarget');
+});
+
+test.skipIf(!hasHaproxy)('the load balancer accepts its configuration', () => {
+  const config = join(import.meta.dirname, '../images/haproxy.cfg');
+  const { status, stderr } = spawnSync('haproxy', ['-c', '-f', config], {
+    env: { PATH },
+    encoding: 'utf8',
+  });
+  expect(status, stderr).toBe(0);
+});
+
+const actionsOf = (policy: Policy | undefined): readonly string[] =>
+  [...new Set(policy?.statements.flatMap(({ actions }) => actions))].toSorted();
