@@ -16,6 +16,7 @@ import { createGateway } from '../apps/server/src/gateway/gateway.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import {
+  benchConnection,
   benchLogger,
   createFleet,
   openBenchDatabase,
@@ -107,6 +108,7 @@ async function serve(
       transport,
       authority: fleet.authority,
       deviceKeys: { runs: signing.keys, releases: benchRunSigning().keys },
+      connection: benchConnection,
       logger: benchLogger,
       clock,
       onConnected: dispatcher.devicesConnected,

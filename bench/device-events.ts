@@ -7,6 +7,7 @@ import type { DeviceTransport, UpMessage } from '../apps/server/src/gateway/devi
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
 import {
+  benchConnection,
   benchLogger,
   createFleet,
   openBenchDatabase,
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
       transport: switchable(broker.devices, path),
       authority: fleet.authority,
       deviceKeys: { runs: benchRunSigning().keys, releases: benchRunSigning().keys },
+      connection: benchConnection,
       logger: benchLogger,
       clock: () => new Date(),
       onConnected: () => {},

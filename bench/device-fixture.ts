@@ -17,6 +17,13 @@ import { openDatabase, type Database } from '../apps/server/src/platform/databas
 import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
 import type { FromLoad, LoadDevice, ToLoad } from './device-load.ts';
+import { describeConnection } from '../apps/server/src/gateway/connection-settings.ts';
+
+export const benchConnection = describeConnection({
+  brokerUrls: ['mqtts://localhost:8883'],
+  subscriptionQos: 1,
+  heartbeatSeconds: 60,
+});
 
 export const benchLogger: GatewayLogger = {
   info() {},

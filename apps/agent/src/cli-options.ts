@@ -24,8 +24,8 @@ export interface CliOptions {
   readonly claim: string | null;
   /** ID of the update key that the server must announce at enrollment. */
   readonly releaseKey: string | null;
-  /** URL of the broker, if it has changed since enrollment. */
-  readonly mqtt: string | null;
+  /** URLs of brokers to use instead of those that the server announced. */
+  readonly mqtt: readonly string[] | null;
   readonly serialNumber: string | null;
   readonly stateDirectory: string;
   /** Whether a service manager started the agent and restarts it when it exits. */
@@ -42,7 +42,7 @@ export class UsageError extends Error {
 }
 
 export const USAGE = `deviceportal-agent enroll --server URL --claim TOKEN [--key KEY_ID] [--serial S] [--state-dir D]
-deviceportal-agent run [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D] [--mqtt mqtts://HOST:PORT]
+deviceportal-agent run [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D] [--mqtt mqtts://HOST:PORT,…]
 deviceportal-agent install-service [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D]
 deviceportal-agent upgrade [--from FILE_OR_URL] [--state-dir D]
 deviceportal-agent uninstall-service [--state-dir D]
@@ -87,7 +87,7 @@ export function parseCliOptions(
     server: server === null ? null : checkServer(server),
     claim,
     releaseKey: values.key ?? fromEnvironment('KEY') ?? null,
-    mqtt: checkBroker(values.mqtt),
+    mqtt: checkBrokers(values.mqtt),
     serialNumber: checkSerial(values.serial ?? fromEnvironment('SERIAL')),
     stateDirectory: resolve(
       values['state-dir'] ?? fromEnvironment('STATE_DIR') ?? defaultStateDirectory(),
@@ -114,10 +114,13 @@ function checkServer(text: string): string {
   return url.href;
 }
 
-function checkBroker(text: string | undefined): string | null {
+function checkBrokers(text: string | undefined): readonly string[] | null {
   if (text === undefined) return null;
-  if (/^mqtts?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-  throw new UsageError('--mqtt must be mqtts://HOST:PORT or mqtt://HOST:PORT');
+  const urls = text.split(',').map((url) => url.trim());
+  if (urls.every((url) => /^mqtts?:$/.test(URL.parse(url)?.protocol ?? ''))) return urls;
+  throw new UsageError(
+    '--mqtt must be mqtts://HOST:PORT or mqtt://HOST:PORT, or several with commas',
+  );
 }
 
 function checkSerial(text: string | undefined): string | null {

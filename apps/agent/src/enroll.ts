@@ -89,6 +89,7 @@ export async function enroll(options: EnrollOptions): Promise<Identity> {
     deviceId: reply.deviceId,
     instanceId: reply.instanceId,
     brokerUrl: reply.brokerUrl,
+    connection: reply.connection,
     serverUrl: options.serverUrl,
     certificate: reply.certificate,
     authorities: reply.authorities,

@@ -85,10 +85,7 @@ async function runForever(options: CliOptions): Promise<void> {
     running = await startAgent({
       ...options,
       log,
-      addresses: {
-        ...(server ? { serverUrl: server } : {}),
-        ...(mqtt ? { brokerUrl: mqtt } : {}),
-      },
+      brokerUrls: mqtt ?? undefined,
       enrollment: server && claim ? { serverUrl: server, claimToken: claim, releaseKey } : null,
       onRestartWanted: () => {
         restarting = restart();
@@ -145,7 +142,7 @@ async function printStatus(options: CliOptions): Promise<void> {
     status.deviceId = identity.deviceId;
     status.instanceId = identity.instanceId;
     status.server = identity.serverUrl;
-    status.broker = identity.brokerUrl;
+    status.brokers = (identity.connection?.brokerUrls ?? [identity.brokerUrl]).join(', ');
     status.certificateEnds = new Date(
       Date.parse(new X509Certificate(identity.certificate).validTo),
     ).toISOString();

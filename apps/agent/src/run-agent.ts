@@ -29,8 +29,8 @@ export interface EnrollmentOrder {
 export interface RunAgentOptions extends AgentPlace {
   /** Used if the machine is not enrolled yet. */
   readonly enrollment: EnrollmentOrder | null;
-  /** Current URLs of the server and its broker, if they have changed since enrollment. */
-  readonly addresses?: Partial<Pick<Identity, 'serverUrl' | 'brokerUrl'>>;
+  /** Brokers to use instead of those that the server announced. */
+  readonly brokerUrls?: readonly string[] | undefined;
   /** Called when a command requested a restart of the agent. */
   readonly onRestartWanted: () => void;
   readonly timing?: Pick<AgentOptions, 'heartbeatMs' | 'backOffBaseMs' | 'backOffCapMs'>;
@@ -84,6 +84,7 @@ export async function startAgent(options: RunAgentOptions): Promise<RunningAgent
   const agent: Agent = new Agent({
     ...options.timing,
     identity,
+    brokerUrls: options.brokerUrls,
     saveIdentity: (renewed) => writeIdentity(options.stateDirectory, renewed),
     store: opened.store,
     checkClock: true,

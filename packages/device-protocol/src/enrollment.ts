@@ -1,7 +1,7 @@
 /** POST `/enrol`: a claim token and a certificate request for a client certificate. */
 
 import { z } from 'zod';
-import { keyRingMessageSchema, publishedKeySchema } from './messages.ts';
+import { connectionMessageSchema, keyRingMessageSchema, publishedKeySchema } from './messages.ts';
 
 /** The only character that PostgreSQL cannot store in text. */
 const NUL = '\0';
@@ -48,8 +48,10 @@ export const enrollmentReplySchema = z.object({
   certificate: z.string(),
   /** PEM of the certificate authorities of the broker's certificate. */
   authorities: z.string(),
-  /** `mqtts://host:port`. */
+  /** `mqtts://host:port`; one of several brokers, for agents that know only one. */
   brokerUrl: z.string(),
+  /** Absent from servers that tell devices only the broker. */
+  connection: connectionMessageSchema.optional(),
   /**
    * The keys that sign runs. From then on, the agent trusts only these. Absent from servers that do
    * not sign.

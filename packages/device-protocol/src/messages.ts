@@ -3,9 +3,11 @@
  */
 
 import { z } from 'zod';
+import { BROKERS_LIMIT, HEARTBEAT_SECONDS_RANGE } from '@deviceportal/contract/device-limits';
 
 const timestamp = z.iso.datetime({ offset: true }).max(40);
 const instanceId = z.string().max(64);
+const heartbeatSeconds = z.int().min(HEARTBEAT_SECONDS_RANGE.min).max(HEARTBEAT_SECONDS_RANGE.max);
 
 /**
  * `up/status`: birth message of a connection (`online`), its orderly end, or its will (`offline`).
@@ -39,10 +41,20 @@ export const selfCheckParts = [
 ] as const;
 export type SelfCheckPart = (typeof selfCheckParts)[number];
 
-/** `up/heartbeat`, every 60 s, QoS 0: results of the device's self-check. */
+/**
+ * `up/heartbeat`, QoS 0: results of the device's self-check. Sent every `heartbeatSeconds` of the
+ * connection settings, and every 60 s by agents without any.
+ */
 export const heartbeatMessageSchema = z.object({
   instanceId,
   at: timestamp,
+  /** Time until the next heartbeat; absent from agents that send one every 60 s. */
+  everySeconds: heartbeatSeconds.optional(),
+  /**
+   * Revision of the connection settings that this agent has; empty before it received any. Absent
+   * from agents that do not support them.
+   */
+  connectionRevision: z.string().max(64).optional(),
   /** Failing parts, each with a short fact: `{ part: 'disk', fact: '97 % used' }`. */
   failing: z.array(z.object({ part: z.enum(selfCheckParts), fact: z.string().max(200) })).max(10),
   diskUsedPercent: z.number().min(0).max(100).nullable(),
@@ -165,6 +177,23 @@ export const authoritiesMessageSchema = z.object({
   renewWithinSeconds: z.int().nonnegative(),
 });
 
+/**
+ * `down/connection`: how a device connects. Also part of the enrollment reply. Sent when a
+ * heartbeat names another revision.
+ */
+export const connectionMessageSchema = z.object({
+  /** Changes with the settings. */
+  revision: z.string().min(1).max(64),
+  /** `mqtts://host:port`. A device uses one of them, and another one when that fails. */
+  brokerUrls: z
+    .array(z.url({ protocol: /^mqtts?$/ }).max(512))
+    .min(1)
+    .max(BROKERS_LIMIT),
+  /** QoS of the device's subscription. Some brokers offer only 0. */
+  subscriptionQos: z.union([z.literal(0), z.literal(1)]),
+  heartbeatSeconds,
+});
+
 /** A public key and its endorsement; see `packages/command-signing`. */
 export const publishedKeySchema = z.object({
   /** SPKI in DER (RFC 8410), base64. */
@@ -188,6 +217,7 @@ export const keyRingMessageSchema = z.object({
 
 export type SignedStatement = z.infer<typeof signedStatementSchema>;
 export type PublishedKey = z.infer<typeof publishedKeySchema>;
+export type ConnectionMessage = z.infer<typeof connectionMessageSchema>;
 export type KeyRingMessage = z.infer<typeof keyRingMessageSchema>;
 export type AuthoritiesMessage = z.infer<typeof authoritiesMessageSchema>;
 export type StatusMessage = z.infer<typeof statusMessageSchema>;

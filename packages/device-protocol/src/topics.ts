@@ -16,10 +16,11 @@ export const downChannels = [
   'certificate',
   'authorities',
   'run-keys',
+  'connection',
 ] as const;
 /**
  * To the device: journal acknowledgment, command, cancellation, renewed certificate, trusted
- * certificate authorities, and key rings.
+ * certificate authorities, key rings, and connection settings.
  */
 export type DownChannel = (typeof downChannels)[number];
 

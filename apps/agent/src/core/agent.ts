@@ -8,6 +8,8 @@ import { HEARTBEAT_INTERVAL_MS } from '@deviceportal/contract/constants';
 import { ackMessageSchema, type JournalDraft } from '@deviceportal/device-protocol/journal';
 import {
   commandMessageSchema,
+  connectionMessageSchema,
+  type ConnectionMessage,
   type HeartbeatMessage,
 } from '@deviceportal/device-protocol/messages';
 import type { DownChannel } from '@deviceportal/device-protocol/topics';
@@ -24,12 +26,16 @@ import { Journal } from './journal.ts';
 import { PinnedKeys, type PinnedKeysChange } from './pinned-keys.ts';
 import { ServerClock } from './server-clock.ts';
 
+/** Until the server announces another one. */
+const DEFAULT_HEARTBEAT_SECONDS = HEARTBEAT_INTERVAL_MS / 1_000;
 const INVENTORY_EVERY_MS = 3_600_000;
 const REMEMBER_SEEN_EVERY_MS = 3_600_000;
 
 export interface AgentOptions {
   readonly identity: Identity;
   readonly saveIdentity: (identity: Identity) => Promise<void>;
+  /** Brokers to use instead of those that the server announced. */
+  readonly brokerUrls?: readonly string[] | undefined;
   readonly store: AgentStore;
   readonly machine: Machine;
   readonly log: Logger;
@@ -76,7 +82,8 @@ export class Agent implements AsyncDisposable {
     this.#connection = new BrokerConnection({
       identity: () => this.#identity,
       onMessage: (channel, payload) => this.#receive(channel, payload),
-      onUp: () => this.#connected(),
+      brokerUrls: options.brokerUrls,
+      onUp: (brokerUrl) => this.#connected(brokerUrl),
       onDown: () => this.#journal.detach(),
       log: options.log,
       random: options.random ?? Math.random,
@@ -120,6 +127,8 @@ export class Agent implements AsyncDisposable {
       ...check,
       instanceId: this.#identity.instanceId,
       at: new Date(this.#now()).toISOString(),
+      everySeconds: this.#identity.connection?.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS,
+      connectionRevision: this.#identity.connection?.revision ?? '',
       failing: [
         ...check.failing,
         ...warnings.flatMap(({ part, fact }) => (fact === null ? [] : [{ part, fact }])),
@@ -183,8 +192,9 @@ export class Agent implements AsyncDisposable {
     return this.stop();
   }
 
-  #connected(): void {
-    this.#options.log('info', 'connected', { broker: this.#identity.brokerUrl });
+  #connected(brokerUrl: string): void {
+    this.#options.log('info', 'connected', { broker: brokerUrl });
+    this.#rememberBroker(brokerUrl);
     this.#options.onReached?.();
     this.#journal.attach((payload) => this.#connection.publish('journal', payload, 1));
     void this.#beat();
@@ -194,7 +204,8 @@ export class Agent implements AsyncDisposable {
   async #beat(): Promise<void> {
     clearTimeout(this.#heartbeatTimer);
     if (this.#stopped) return;
-    const everyMs = this.#options.heartbeatMs ?? HEARTBEAT_INTERVAL_MS;
+    const seconds = this.#identity.connection?.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS;
+    const everyMs = this.#options.heartbeatMs ?? seconds * 1_000;
     this.#heartbeatTimer = setTimeout(() => void this.#beat(), everyMs);
     this.#heartbeatTimer.unref();
     if (!this.#connection.isUp) return;
@@ -230,6 +241,7 @@ export class Agent implements AsyncDisposable {
     else if (channel === 'cancel') this.#executor.cancel(message);
     else if (channel === 'run-keys') void this.#learnKeys(message);
     else if (channel === 'authorities') void this.#learnAuthorities(message);
+    else if (channel === 'connection') void this.#learnConnection(message);
     else void this.#renewal.take(message);
   }
 
@@ -239,6 +251,30 @@ export class Agent implements AsyncDisposable {
     } catch (error) {
       this.#options.log('error', 'certificate authorities not saved', { reason: reasonOf(error) });
     }
+  }
+
+  /** Other brokers are used after this connection has ended, another heartbeat from the next one on. */
+  async #learnConnection(message: unknown): Promise<void> {
+    const parsed = connectionMessageSchema.safeParse(message);
+    if (!parsed.success || !keepsTls(this.#identity, parsed.data)) {
+      this.#options.log('warn', 'connection settings rejected');
+      return;
+    }
+    try {
+      await this.#saveIdentity({ ...this.#identity, connection: parsed.data });
+    } catch (error) {
+      this.#options.log('error', 'connection settings not saved', { reason: reasonOf(error) });
+    }
+  }
+
+  /** An announced broker that was reached replaces the one of the enrollment. */
+  #rememberBroker(brokerUrl: string): void {
+    const { connection, brokerUrl: remembered } = this.#identity;
+    const announced = connection?.brokerUrls ?? [];
+    if (announced.includes(remembered) || !announced.includes(brokerUrl)) return;
+    this.#saveIdentity({ ...this.#identity, brokerUrl }).catch((error: unknown) => {
+      this.#options.log('warn', 'broker not saved', { reason: reasonOf(error) });
+    });
   }
 
   async #learnKeys(message: unknown): Promise<void> {
@@ -345,6 +381,11 @@ export class Agent implements AsyncDisposable {
       },
     });
   }
+}
+
+/** A device that connects with TLS is never sent to a broker without. */
+function keepsTls({ brokerUrl }: Identity, { brokerUrls }: ConnectionMessage): boolean {
+  return brokerUrl.startsWith('mqtt:') || brokerUrls.every((url) => url.startsWith('mqtts:'));
 }
 
 function optional<Key extends string, Value>(

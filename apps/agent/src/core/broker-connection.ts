@@ -19,6 +19,7 @@ import { AGENT_VERSION } from '../agent-version.ts';
 import { type Logger, reasonOf } from '../logger.ts';
 import type { Identity } from '../store/identity-file.ts';
 import { BackOff } from './back-off.ts';
+import { BrokerChoice } from './broker-choice.ts';
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const STABLE_AFTER_MS = 10_000;
@@ -26,8 +27,10 @@ const GOODBYE_TIMEOUT_MS = 2_000;
 
 export interface BrokerConnectionOptions {
   readonly identity: () => Identity;
+  /** Brokers given by the operator, instead of those of the identity. */
+  readonly brokerUrls?: readonly string[] | undefined;
   readonly onMessage: (channel: DownChannel, payload: Buffer) => void;
-  readonly onUp: () => void;
+  readonly onUp: (brokerUrl: string) => void;
   readonly onDown: () => void;
   readonly log: Logger;
   readonly random: () => number;
@@ -39,6 +42,7 @@ export interface BrokerConnectionOptions {
 export class BrokerConnection {
   readonly #options: BrokerConnectionOptions;
   readonly #backOff: BackOff;
+  readonly #brokers: BrokerChoice;
   #client: MqttClient | undefined;
   #connectionId = '';
   #up = false;
@@ -51,6 +55,11 @@ export class BrokerConnection {
     this.#backOff = new BackOff({
       baseMs: options.backOffBaseMs ?? 1_000,
       capMs: options.backOffCapMs ?? 30_000,
+      random: options.random,
+    });
+    this.#brokers = new BrokerChoice({
+      identity: options.identity,
+      given: options.brokerUrls,
       random: options.random,
     });
   }
@@ -132,9 +141,10 @@ export class BrokerConnection {
   #connect(): void {
     const identity = this.#options.identity();
     this.#connectionId = randomUUID();
-    const client = mqtt.connect(identity.brokerUrl, this.#clientOptions(identity));
+    const brokerUrl = this.#brokers.next();
+    const client = mqtt.connect(brokerUrl, this.#clientOptions(identity, brokerUrl));
     this.#client = client;
-    client.on('connect', () => this.#greet(client, identity.deviceId));
+    client.on('connect', () => this.#greet(client, identity, brokerUrl));
     client.on('message', (topic, payload) => {
       if (client !== this.#client) return;
       const channel = downChannels.find((name) => topic === downTopic(identity.deviceId, name));
@@ -142,13 +152,16 @@ export class BrokerConnection {
     });
     client.on('error', (error) => {
       if (client !== this.#client) return;
-      this.#options.log('warn', 'broker connection failed', { reason: reasonOf(error) });
+      this.#options.log('warn', 'broker connection failed', {
+        reason: reasonOf(error),
+        broker: brokerUrl,
+      });
     });
-    client.on('close', () => this.#lost(client));
+    client.on('close', () => this.#lost(client, brokerUrl));
   }
 
-  #clientOptions(identity: Identity): IClientOptions {
-    const secure = identity.brokerUrl.startsWith('mqtts:');
+  #clientOptions(identity: Identity, brokerUrl: string): IClientOptions {
+    const secure = brokerUrl.startsWith('mqtts:');
     return {
       protocolVersion: 4,
       clientId: identity.deviceId,
@@ -173,11 +186,12 @@ export class BrokerConnection {
     };
   }
 
-  #greet(client: MqttClient, deviceId: string): void {
+  #greet(client: MqttClient, { deviceId, connection }: Identity, brokerUrl: string): void {
     if (client !== this.#client) return;
     withoutNagle(client);
+    const qos = connection?.subscriptionQos ?? 1;
     // Subscribe before the birth message, because the server responds to it with queued messages.
-    client.subscribe(downFilter(deviceId), { qos: 1 }, (error) => {
+    client.subscribe(downFilter(deviceId), { qos }, (error) => {
       if (client !== this.#client) return;
       if (error) {
         this.#options.log('warn', 'subscription refused', { reason: reasonOf(error) });
@@ -185,16 +199,20 @@ export class BrokerConnection {
         return;
       }
       this.#up = true;
-      this.#stableTimer = setTimeout(() => this.#backOff.reset(), STABLE_AFTER_MS);
+      this.#stableTimer = setTimeout(() => {
+        this.#backOff.reset();
+        this.#brokers.worked();
+      }, STABLE_AFTER_MS);
       this.#stableTimer.unref();
       this.announce();
-      this.#options.onUp();
+      this.#options.onUp(brokerUrl);
     });
   }
 
-  #lost(client: MqttClient): void {
+  #lost(client: MqttClient, brokerUrl: string): void {
     if (client !== this.#client) return;
     this.#drop();
+    this.#brokers.failed(brokerUrl);
     client.end(true);
     if (!this.#wanted) return;
     const waitMs = this.#backOff.next();

@@ -31,7 +31,7 @@ async function run(options: FleetCliOptions): Promise<void> {
     stateDirectory: options.stateDirectory,
     serverUrl: options.server,
     enroll: enrollByClaim(options.server, options.claim),
-    ...(options.mqtt === null ? {} : { brokerUrl: options.mqtt }),
+    ...(options.mqtt === null ? {} : { brokerUrls: [options.mqtt] }),
     timeScale: options.timeScale,
     rhythm: options.rhythm,
     faults: options.faults,

@@ -27,6 +27,7 @@ export interface SimulatedDeviceOptions {
   readonly plan: DevicePlan;
   readonly store: AgentStore;
   readonly identity: Identity;
+  readonly brokerUrls?: readonly string[] | undefined;
   readonly saveIdentity: (identity: Identity) => Promise<void>;
   readonly timeScale: number;
   readonly instantResults: boolean;
@@ -125,6 +126,7 @@ export class SimulatedDevice {
     this.#agent = new Agent({
       ...agentTiming,
       identity: this.#identity,
+      brokerUrls: this.#options.brokerUrls,
       saveIdentity: async (identity) => {
         await this.#options.saveIdentity(identity);
         this.#identity = identity;

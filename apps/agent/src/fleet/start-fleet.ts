@@ -36,8 +36,8 @@ export interface FleetOptions {
   readonly stateDirectory: string;
   /** Called for devices without an identity; see `enrollByClaim`. */
   readonly enroll: EnrollDevice;
-  /** Overrides the URL from the enrollment; `mqtt://host:port` is plain TCP. */
-  readonly brokerUrl?: string;
+  /** Override the brokers of the server; `mqtt://host:port` is plain TCP. */
+  readonly brokerUrls?: readonly string[];
   readonly serverUrl?: string;
   /** Factor by which simulated time is faster than real time. */
   readonly timeScale?: number;
@@ -191,11 +191,12 @@ class RunningFleet implements Fleet {
     const identity = known ?? (await this.#enroll(plan));
     if (this.#closed) return;
     const { timeScale = 1, instantResults = false, faults = true, log } = this.#options;
-    const { brokerUrl = identity.brokerUrl, serverUrl = identity.serverUrl } = this.#options;
+    const { brokerUrls, serverUrl = identity.serverUrl } = this.#options;
     const device = new SimulatedDevice({
       plan,
       store: this.#store.storeOf(plan.index),
-      identity: { ...identity, brokerUrl, serverUrl },
+      identity: { ...identity, serverUrl },
+      brokerUrls,
       saveIdentity: (renewed) => this.#store.saveIdentity(plan.index, renewed),
       timeScale,
       instantResults,

@@ -3,7 +3,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { noTrust, type Trust } from '@deviceportal/command-signing/key-trust';
-import type { KeyRingMessage } from '@deviceportal/device-protocol/messages';
+import {
+  connectionMessageSchema,
+  type KeyRingMessage,
+} from '@deviceportal/device-protocol/messages';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
 const trustSchema = z.object({
@@ -15,7 +18,10 @@ const trustSchema = z.object({
 const identitySchemaOfFile = z.object({
   deviceId: z.uuid(),
   instanceId: z.string(),
+  /** The broker of the enrollment, or the last one that worked. */
   brokerUrl: z.string(),
+  /** Absent from servers of earlier releases. */
+  connection: connectionMessageSchema.optional(),
   /** Server for files of commands and packages. */
   serverUrl: z.string(),
   /** PEM. */

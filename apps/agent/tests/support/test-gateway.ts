@@ -36,8 +36,9 @@ export interface TestGateway extends AsyncDisposable {
   dropConnections(): void;
 }
 
-export async function startTestGateway(): Promise<TestGateway> {
-  const authority = await createTestAuthority();
+/** @param shared of another gateway, whose devices this one accepts, too */
+export async function startTestGateway(shared?: TestAuthority): Promise<TestGateway> {
+  const authority = shared ?? (await createTestAuthority());
   const broker = await Aedes.createBroker({
     concurrency: 5_000,
     queueLimit: 200,

@@ -7,6 +7,7 @@ import {
   type ParameterVault,
 } from '../commands/parameters/parameter-vault.ts';
 import { signArtifactUpload } from '../commands/artifacts/sign-artifact-url.ts';
+import type { ConnectionMessage } from '@deviceportal/device-protocol/messages';
 import type { Composition } from './composition.ts';
 import { loadBuiltinDocuments } from '../documents/load-builtin-documents.ts';
 import type {
@@ -21,6 +22,7 @@ import { addEnrollmentRoute } from '../gateway/enrollment-route.ts';
 import { openExternalTransport } from '../gateway/external-transport.ts';
 import { createDeviceMetrics } from '../gateway/device-metrics.ts';
 import { createGateway, type Gateway } from '../gateway/gateway.ts';
+import { describeConnection } from '../gateway/connection-settings.ts';
 import { openOwnAuthority } from '../installation/open-own-authority.ts';
 import type { Config } from '../platform/config/config.ts';
 import {
@@ -130,6 +132,7 @@ export async function composeGateway(
   const part = platform.readiness.expect('gateway');
   const { vault, signer, signing, broker, authority } = parts;
   const transport = await openTransport(composition, broker);
+  const connection = connectionOf(composition, broker);
   const countries = openCountries(platform.config);
   const dispatcher = resources.use(
     createDispatcher({
@@ -169,6 +172,7 @@ export async function composeGateway(
       authority,
       logger,
       deviceKeys,
+      connection,
       clock,
       countries,
       meter: createDeviceMetrics(platform.metrics),
@@ -183,7 +187,7 @@ export async function composeGateway(
     deviceKeys,
     countries,
     addressKeys: secrets.keysFor(keyPurposes.addresses),
-    brokerUrl: brokerUrlOf(composition, broker),
+    connection,
   });
   part.up();
   return { gateway, dispatcher };
@@ -223,12 +227,11 @@ export async function composeAuthority({
   return openOwnAuthority({ database: platform.database, secrets, clock }, hosts);
 }
 
-/** Broker URL for devices: the portal's own host, or an external broker. */
-function brokerUrlOf({ platform }: Composition, broker: EmbeddedBroker): string {
+/** What devices are told: the configured brokers, or the embedded one at the portal's own host. */
+function connectionOf({ platform }: Composition, broker: EmbeddedBroker): ConnectionMessage {
   const { config, publicUrl } = platform;
-  if (config.broker.kind === 'external') {
-    const url = new URL(config.broker.url);
-    return `${url.protocol}//${url.host}`;
-  }
-  return `mqtts://${new URL(publicUrl).hostname}:${broker.tlsPort ?? config.broker.port}`;
+  const { brokerUrls, ...rest } = config.deviceConnection;
+  const port = broker.tlsPort ?? (config.broker.kind === 'embedded' ? config.broker.port : 0);
+  const own = `mqtts://${new URL(publicUrl).hostname}:${port}`;
+  return describeConnection({ brokerUrls: [...(brokerUrls ?? [own])], ...rest });
 }

@@ -8,6 +8,7 @@ import {
   type EnrollmentReply,
   type EnrollmentRequest,
 } from '@deviceportal/device-protocol/enrollment';
+import type { ConnectionMessage } from '@deviceportal/device-protocol/messages';
 import { addressBucket } from '@deviceportal/contract/address-bucket';
 import { refuse } from '@deviceportal/contract/refuse';
 import { enrollDevice } from '../devices/enrollment/enroll-device.ts';
@@ -35,8 +36,7 @@ export interface EnrollmentDependencies {
   readonly deviceKeys: DeviceKeys;
   /** Hashes addresses before they are stored. */
   readonly addressKeys: KeySource;
-  /** `mqtts://host:port` of the broker for devices. */
-  readonly brokerUrl: string;
+  readonly connection: ConnectionMessage;
 }
 
 const BODY_LIMIT_BYTES = 32 * 1024;
@@ -99,7 +99,8 @@ async function enroll(
     instanceId,
     certificate: certificate.certificate,
     authorities: deps.authority.authorities,
-    brokerUrl: deps.brokerUrl,
+    brokerUrl: anyOf(deps.connection.brokerUrls),
+    connection: deps.connection,
     runKeys: publishKeys(runs.pinned),
     keyRings: [
       await publishRing('runs', runs, deps.clock()),
@@ -107,6 +108,10 @@ async function enroll(
     ],
   };
 }
+
+/** Agents of earlier releases know one broker: they are spread over all. */
+const anyOf = (urls: readonly string[]): string =>
+  urls[Math.floor(Math.random() * urls.length)] ?? '';
 
 /**
  * Checked before anything is used up: otherwise the machine would discard the certificate, and its claim would be

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IClientOptions } from 'mqtt';
 import { allUpFilter, downTopic, parseUpTopic } from '@deviceportal/device-protocol/topics';
+import { BrokerLink } from './broker-link.ts';
 import type { DeviceTransport, DeviceTransportHandlers, UpMessage } from './device-transport.ts';
 import type { GatewayLogger } from './gateway-logger.ts';
 import { wholePayload } from './broker/whole-payload.ts';
 
 export interface ExternalTransportOptions {
-  /** `mqtts://host:8883` or `mqtt://user:password@host`. */
-  readonly url: string;
+  /** `mqtts://host:8883` or `mqtt://user:password@host`; at least one. */
+  readonly urls: readonly string[];
+  /** `cluster`: connects to one of the brokers. `each`: connects to all, which are independent. */
+  readonly nodes: 'cluster' | 'each';
   readonly caFile?: string | undefined;
   readonly certificateFile?: string | undefined;
   readonly keyFile?: string | undefined;
@@ -22,21 +26,20 @@ export interface ExternalTransportOptions {
   readonly maxMessageBytes: number;
 }
 
-const RECONNECT_MS = 1_000;
 const BATCH_MS = 2;
-const FIRST_SILENCE_MS = 5_000;
-const LONGEST_SILENCE_MS = 300_000;
 const FIRST_CONNECT_LIMIT_MS = 15_000;
+/** A gateway that hangs loses its share of messages until the broker notices, after half as much again. */
+const KEEP_ALIVE_SECONDS = 15;
 
 /**
- * Devices behind an external broker. The broker enforces topic permissions (docs/guides/external-broker.md); whether
+ * Devices behind external brokers. The broker enforces topic permissions (docs/guides/device-transport.md); whether
  * a device may be served is checked here on every message, because its connection cannot be rejected here.
- * @throws Error when the broker is not reached within 15 s
+ * @throws Error when no broker is reached within 15 s
  */
 export async function openExternalTransport(
   options: ExternalTransportOptions,
 ): Promise<DeviceTransport> {
-  const client = mqtt.connect(options.url, await clientOptions(options));
+  const { sharedGroup = 'deviceportal', maxMessageBytes, logger } = options;
   let handlers: DeviceTransportHandlers | undefined;
   let gathered: UpMessage[] = [];
   const flush = (): void => {
@@ -44,97 +47,91 @@ export async function openExternalTransport(
     gathered = [];
     void handlers?.up(messages);
   };
-  client.on('message', (topic, payload) => {
+  const onMessage = (topic: string, payload: Buffer): void => {
     const address = parseUpTopic(topic);
     if (!address || !handlers) return;
-    if (payload.byteLength > options.maxMessageBytes) {
+    if (payload.byteLength > maxMessageBytes) {
       handlers.refused([{ deviceId: address.deviceId, reason: 'message-too-large' }]);
       return;
     }
     if (gathered.length === 0) setTimeout(flush, BATCH_MS);
     gathered.push({ ...address, payload });
-  });
-  reportAbsence(client, options.logger);
-  await connected(client, options);
+  };
+  const clientOptions = await readClientOptions(options);
+  const filter = sharedGroup === null ? allUpFilter : `$share/${sharedGroup}/${allUpFilter}`;
+  const links = listsOf(options).map(
+    (urls) => new BrokerLink({ urls, clientOptions, filter, onMessage, logger }),
+  );
+  const dispose = async (): Promise<void> => {
+    handlers = undefined;
+    await Promise.all(links.map((link) => link[Symbol.asyncDispose]()));
+  };
+  try {
+    await soon(Promise.any(links.map((link) => link.reached)), links, options.urls);
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
   return {
     ownsConnections: false,
     async start(given) {
       handlers = given;
-      const { sharedGroup = 'deviceportal' } = options;
-      const filter = sharedGroup === null ? allUpFilter : `$share/${sharedGroup}/${allUpFilter}`;
-      await client.subscribeAsync(filter, { qos: 1 });
+      await soon(Promise.any(links.map((link) => link.listen())), links, options.urls);
     },
     publish(messages) {
-      if (!client.connected) return;
       for (const message of messages) {
         const topic = downTopic(message.deviceId, message.channel);
-        client.publish(topic, wholePayload(message), { qos: message.qos }, () => {});
+        // A broker drops messages for devices that are connected to another one.
+        for (const link of links) link.publish(topic, wholePayload(message), message.qos);
       }
     },
     disconnect() {},
-    async [Symbol.asyncDispose]() {
-      handlers = undefined;
-      await client.endAsync(true);
-    },
+    [Symbol.asyncDispose]: dispose,
   };
 }
 
-/** The client reconnects every second. The first failure is logged, and further ones at growing intervals. */
-function reportAbsence(client: MqttClient, logger: GatewayLogger): void {
-  let failures = 0;
-  let silentUntilMs = 0;
-  let waitMs = FIRST_SILENCE_MS;
-  client.on('error', (error) => {
-    failures += 1;
-    const nowMs = performance.now();
-    if (nowMs < silentUntilMs) return;
-    logger.warn({ err: error, failures }, 'external broker disconnected');
-    silentUntilMs = nowMs + waitMs;
-    waitMs = Math.min(waitMs * 2, LONGEST_SILENCE_MS);
-  });
-  client.on('connect', () => {
-    if (failures > 0) logger.info({ failures }, 'external broker reconnected');
-    failures = 0;
-    silentUntilMs = 0;
-    waitMs = FIRST_SILENCE_MS;
-  });
+/** The brokers of each connection. In a cluster, gateways begin at different ones. */
+function listsOf({ urls, nodes }: Pick<ExternalTransportOptions, 'urls' | 'nodes'>): string[][] {
+  if (nodes === 'each') return urls.map((url) => [url]);
+  const first = Math.floor(Math.random() * urls.length);
+  return [[...urls.slice(first), ...urls.slice(0, first)]];
 }
 
-async function clientOptions(options: ExternalTransportOptions): Promise<IClientOptions> {
+async function readClientOptions(options: ExternalTransportOptions): Promise<() => IClientOptions> {
   const [ca, cert, key] = await Promise.all(
     [options.caFile, options.certificateFile, options.keyFile].map((path) =>
       path === undefined ? undefined : readFile(path),
     ),
   );
-  return {
+  return () => ({
     clientId: `${options.clientId}-${randomUUID()}`,
     protocolVersion: 4,
     // Devices send missed messages again, so no stored session is needed.
     clean: true,
-    reconnectPeriod: RECONNECT_MS,
-    resubscribe: true,
-    queueQoSZero: false,
+    keepalive: KEEP_ALIVE_SECONDS,
+    reschedulePings: false,
     ...(ca && { ca }),
     ...(cert && { cert }),
     ...(key && { key }),
-  };
+  });
 }
 
-async function connected(client: MqttClient, { url }: ExternalTransportOptions): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let last: Error | undefined;
-  client.on('error', (error) => void (last = error));
-  client.once('connect', () => resolve());
-  const timer = setTimeout(() => {
-    const host = URL.canParse(url) ? new URL(url).host : 'the broker';
-    reject(new Error(`${host} not reached: ${last?.message ?? 'no answer'}`, { cause: last }));
-  }, FIRST_CONNECT_LIMIT_MS);
+/** @throws Error with the last fault if the connection is not ready within 15 s */
+async function soon(
+  ready: Promise<void>,
+  links: readonly BrokerLink[],
+  urls: readonly string[],
+): Promise<void> {
+  const stop = new AbortController();
+  const tooLate = sleep(FIRST_CONNECT_LIMIT_MS, undefined, stop).then(() => {
+    const hosts = urls.map((url) => new URL(url).host).join(', ');
+    const fault = links.map(({ lastFault }) => lastFault).find((error) => error !== undefined);
+    throw new Error(`${hosts} not reached: ${fault?.message ?? 'no answer'}`, { cause: fault });
+  });
   try {
-    await promise;
-  } catch (error) {
-    await client.endAsync(true);
-    throw error;
+    await Promise.race([ready, tooLate]);
   } finally {
-    clearTimeout(timer);
+    tooLate.catch(() => {});
+    stop.abort();
   }
 }

@@ -1,4 +1,5 @@
 import type { BucketRule } from '@deviceportal/contract/device-limits';
+import type { ConnectionMessage } from '@deviceportal/device-protocol/messages';
 import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -16,6 +17,8 @@ export interface GatewayDependencies {
   readonly logger: GatewayLogger;
   /** Sent to devices that have pinned others. */
   readonly deviceKeys: DeviceKeys;
+  /** Sent to devices that have another revision. */
+  readonly connection: ConnectionMessage;
   readonly clock: () => Date;
   /** How much one device may write at once and over time; default: `JOURNAL_QUOTA`. */
   readonly journalQuota?: BucketRule;

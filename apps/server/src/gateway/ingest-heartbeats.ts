@@ -2,7 +2,7 @@ import {
   heartbeatMessageSchema,
   type HeartbeatMessage,
 } from '@deviceportal/device-protocol/messages';
-import { HEARTBEAT_QUOTA } from '@deviceportal/contract/device-limits';
+import { HEARTBEAT_QUOTA, type BucketRule } from '@deviceportal/contract/device-limits';
 import { recordAudit } from '../audit-trail/record-audit.ts';
 import {
   applyHeartbeats,
@@ -14,6 +14,7 @@ import { findServedDevices } from '../devices/data/connections/served-instances.
 import { sanitizeReportedText } from '../devices/list/sanitize-reported-text.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
+import { connectionFor } from './connection-settings.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { auditOf, changesOf } from './ingest-status.ts';
@@ -34,7 +35,7 @@ interface Heartbeat {
 export class HeartbeatIngest implements AsyncDisposable {
   readonly #deps: GatewayDependencies;
   readonly #recorders: Recorders;
-  readonly #quota = new TokenBuckets(HEARTBEAT_QUOTA);
+  readonly #quota: TokenBuckets;
   readonly #onHeard: (deviceIds: readonly string[]) => void;
   readonly #batcher: MicroBatcher<Heartbeat>;
 
@@ -46,6 +47,7 @@ export class HeartbeatIngest implements AsyncDisposable {
   ) {
     this.#deps = deps;
     this.#recorders = recorders;
+    this.#quota = new TokenBuckets(quotaFor(deps.connection.heartbeatSeconds));
     this.#onHeard = options.onHeard;
     this.#batcher = new MicroBatcher({
       waitMs: options.waitMs ?? BATCH_WAIT_MS,
@@ -75,11 +77,14 @@ export class HeartbeatIngest implements AsyncDisposable {
   }
 
   async #handle(heartbeats: readonly Heartbeat[]): Promise<void> {
-    const { database, changes, logger, meter } = this.#deps;
+    const { database, changes, transport, connection, logger, meter } = this.#deps;
     meter?.heartbeats(heartbeats.length);
     try {
-      const { changed, revived } = await inTransaction(database, (tx) => store(tx, heartbeats));
+      const { own, changed, revived } = await inTransaction(database, (tx) =>
+        store(tx, heartbeats),
+      );
       changes.publish(changesOf(changed));
+      transport.publish(connectionFor(own, connection));
       if (revived.length === 0) return;
       changes.publish([{ kind: 'device-status', deviceIds: revived }]);
       this.#onHeard(revived);
@@ -89,10 +94,16 @@ export class HeartbeatIngest implements AsyncDisposable {
   }
 }
 
+/** `HEARTBEAT_QUOTA` is for a heartbeat per minute. */
+const quotaFor = (seconds: number): BucketRule => ({
+  ...HEARTBEAT_QUOTA,
+  perSecond: HEARTBEAT_QUOTA.perSecond * Math.max(1, 60 / seconds),
+});
+
 async function store(
   tx: Transaction,
   heartbeats: readonly Heartbeat[],
-): Promise<{ changed: ConnectivityChange[]; revived: string[] }> {
+): Promise<{ own: readonly Heartbeat[]; changed: ConnectivityChange[]; revived: string[] }> {
   const served = await findServedDevices(
     tx,
     heartbeats.map(({ heartbeat }) => heartbeat.instanceId),
@@ -120,5 +131,5 @@ async function store(
     })),
   );
   await recordAudit(tx, changed.flatMap(auditOf));
-  return { changed, revived };
+  return { own, changed, revived };
 }

@@ -10,6 +10,7 @@ import {
   type GatewayFixture,
 } from '../support/gateway-fixture.ts';
 import { testDeviceKeys } from '../support/run-signing.ts';
+import { testConnection } from '../support/brokers/test-connection.ts';
 
 let setup: GatewayFixture;
 beforeAll(async () => {
@@ -34,6 +35,7 @@ test('a device that names the instance of another cannot change which keys that 
   const { authority, broker, changes, database } = setup;
   const deps = {
     ...{ authority, changes, database, transport: broker.devices, deviceKeys: testDeviceKeys() },
+    connection: testConnection(),
     ...{ clock: () => new Date(), logger: { info() {}, warn() {}, error() {} } },
   };
   await using status = new StatusIngest(deps, recorders, () => {});

@@ -5,7 +5,7 @@ import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audi
 import { installationSigner, onlyHot } from '../support/audit/audit-signer.ts';
 import { planScript, startNextStep, untilStepDone } from '../support/air-blast-operator.ts';
 import { rowsOf, until } from '../support/gateway-fixture.ts';
-import { hasMosquitto } from '../support/mosquitto.ts';
+import { hasMosquitto } from '../support/brokers/mosquitto.ts';
 import { countSteps, toldOnce, type PortalPerson } from '../support/portal-person.ts';
 import { markingScript } from '../support/slow-script.ts';
 import { startTwoPortals, type TwoPortals } from '../support/two-portals.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openCertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
-import { hasMosquitto, Mosquitto } from '../support/mosquitto.ts';
+import { hasMosquitto, Mosquitto } from '../support/brokers/mosquitto.ts';
 import { PortalPerson, toldOnce } from '../support/portal-person.ts';
 import { PortalPrograms } from '../support/portal-programs.ts';
 import { slowScript } from '../support/slow-script.ts';

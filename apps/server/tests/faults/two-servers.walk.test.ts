@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { rowsOf, until } from '../support/gateway-fixture.ts';
-import { hasMosquitto } from '../support/mosquitto.ts';
+import { hasMosquitto } from '../support/brokers/mosquitto.ts';
 import { countSteps, toldOnce, type PortalPerson } from '../support/portal-person.ts';
 import { markingScript } from '../support/slow-script.ts';
 import { startTwoPortals, type TwoPortals } from '../support/two-portals.ts';

@@ -19,8 +19,9 @@ import {
   seedDevices,
   until,
 } from '../support/gateway-fixture.ts';
-import { hasMosquitto, Mosquitto } from '../support/mosquitto.ts';
+import { hasMosquitto, Mosquitto } from '../support/brokers/mosquitto.ts';
 import { testDeviceKeys } from '../support/run-signing.ts';
+import { testConnection } from '../support/brokers/test-connection.ts';
 
 interface Setup {
   readonly url: string;
@@ -126,12 +127,15 @@ async function openSetup(resources: AsyncDisposableStack): Promise<Setup> {
       changes: createLocalChangeFeed(() => {}),
       transport: await openExternalTransport({
         ...broker.access,
+        urls: [url],
+        nodes: 'cluster',
         clientId: 'gateway',
         logger: quietLogger,
         maxMessageBytes: 128 * 1024,
       }),
       authority,
       deviceKeys: testDeviceKeys(),
+      connection: testConnection(url),
       logger: quietLogger,
       clock: () => new Date(),
       onConnected: () => {},

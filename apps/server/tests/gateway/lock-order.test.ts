@@ -9,6 +9,7 @@ import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { seedDevices, until } from '../support/gateway-fixture.ts';
 import { testDeviceKeys } from '../support/run-signing.ts';
+import { testConnection } from '../support/brokers/test-connection.ts';
 
 const DEVICES = 200;
 const ROUNDS = 6;
@@ -48,6 +49,7 @@ function openServer(): { readonly deps: GatewayDependencies; readonly complaints
         sign: () => Promise.reject(new Error('not expected')),
       },
       deviceKeys: testDeviceKeys(),
+      connection: testConnection(),
       logger: { info() {}, warn: complain, error: complain },
       clock: () => new Date(),
     },

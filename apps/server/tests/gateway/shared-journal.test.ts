@@ -6,6 +6,7 @@ import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { quietLogger, rowsOf, seedDevices } from '../support/gateway-fixture.ts';
 import { testDeviceKeys } from '../support/run-signing.ts';
+import { testConnection } from '../support/brokers/test-connection.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -31,6 +32,7 @@ function openIngest(): JournalIngest {
         sign: () => Promise.reject(new Error('not expected')),
       },
       deviceKeys: testDeviceKeys(),
+      connection: testConnection(),
       logger: quietLogger,
       clock: () => new Date(),
     },

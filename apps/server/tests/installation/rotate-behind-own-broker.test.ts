@@ -16,7 +16,7 @@ import {
 import type { InstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { createRequest } from '../support/gateway-fixture.ts';
-import { hasMosquitto, Mosquitto } from '../support/mosquitto.ts';
+import { hasMosquitto, Mosquitto } from '../support/brokers/mosquitto.ts';
 import { fileSecretsIn } from '../support/secrets/file-secrets-in.ts';
 
 const DAY_MS = 86_400_000;

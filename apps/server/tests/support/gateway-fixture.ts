@@ -32,6 +32,7 @@ import { createLocalChangeFeed, type ChangeFeed } from '../../src/platform/chang
 import type { Database } from '../../src/platform/database/database.ts';
 import { createTestDatabase } from './database/create-test-database.ts';
 import { testDeviceKeys, testRunSigning } from './run-signing.ts';
+import { testConnection } from './brokers/test-connection.ts';
 
 export const quietLogger: GatewayLogger = { info() {}, warn() {}, error() {} };
 
@@ -107,6 +108,7 @@ export async function openGatewayFixture(
       authority: Object.assign(authority, { renewWithinSeconds: 0 }),
       logger,
       deviceKeys: testDeviceKeys(signing.keys),
+      connection: testConnection(`mqtts://127.0.0.1:${broker.tlsPort}`),
       clock: () => new Date(),
       onConnected: dispatcher.devicesConnected,
       heartbeatWaitMs: 20,

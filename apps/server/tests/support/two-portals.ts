@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openCertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { createTestDatabase, type TestDatabase } from './database/create-test-database.ts';
-import { Mosquitto } from './mosquitto.ts';
+import { Mosquitto } from './brokers/mosquitto.ts';
 import { PortalPerson } from './portal-person.ts';
 import { PortalPrograms } from './portal-programs.ts';
 

@@ -34,6 +34,7 @@ export const JOURNAL_DATA_LIMIT_DEPTH = 16;
  */
 export const MESSAGE_QUOTA: BucketRule = { burst: 2_000, perSecond: 200 };
 export const MESSAGE_BYTES_QUOTA: BucketRule = { burst: 16 * MIB, perSecond: MIB };
+/** For a heartbeat per minute. With shorter intervals, proportionally more. */
 export const HEARTBEAT_QUOTA: BucketRule = { burst: 10, perSecond: 4 / 60 };
 /** Connections, and birth and death messages within one of them. */
 export const CONNECT_QUOTA: BucketRule = { burst: 30, perSecond: 6 / 60 };
@@ -52,6 +53,11 @@ export const COLLECTED_FILES_PER_INVOCATION = { files: 100, bytes: 1_024 * MIB }
 export const COLLECTED_FILES_PER_DAY = { files: 1_000, bytes: 5 * 1_024 * MIB } as const;
 /** Concurrent uploads of one device and of all devices. */
 export const UPLOADS_AT_ONCE = { perDevice: 4, inAll: 200 } as const;
+
+/** Brokers that a device or a gateway chooses from. */
+export const BROKERS_LIMIT = 32;
+/** Time between the heartbeats of a device, in seconds. */
+export const HEARTBEAT_SECONDS_RANGE = { min: 5, max: 3_600 } as const;
 
 /** Connections to the embedded broker. An address is an IPv4 address or an IPv6 /64. */
 export const BROKER_CONNECTIONS = {

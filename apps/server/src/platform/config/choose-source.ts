@@ -1,26 +1,9 @@
 import { resolve } from 'node:path';
-import type {
-  BrokerConfig,
-  Config,
-  ProviderSetConfig,
-  MessengerConfig,
-  SmsConfig,
-} from './config.ts';
+import type { Config, ProviderSetConfig, MessengerConfig, SmsConfig } from './config.ts';
 import { isLoopback } from './is-loopback.ts';
 import type { SettingValues } from './settings.ts';
 
 /** Data sources selected by the validated settings. Contradictions have already been rejected. */
-
-export function chooseBroker(values: SettingValues): BrokerConfig {
-  if (values.mqttUrl === undefined) return { kind: 'embedded', port: values.mqttPort };
-  return {
-    kind: 'external',
-    url: values.mqttUrl,
-    caFile: values.mqttCaFile,
-    certificateFile: values.mqttCertificateFile,
-    keyFile: values.mqttKeyFile,
-  };
-}
 
 export function chooseProviderSet(values: SettingValues): ProviderSetConfig {
   const fallback = values.region.startsWith('cn-') ? 'authing' : 'cognito';

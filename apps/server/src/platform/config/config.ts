@@ -69,11 +69,22 @@ export type BrokerConfig =
   | { readonly kind: 'embedded'; readonly port: number }
   | {
       readonly kind: 'external';
-      readonly url: string;
+      /** At least one. */
+      readonly urls: readonly string[];
+      /** `cluster`: one connection receives everything. `each`: every broker has its own devices. */
+      readonly nodes: 'cluster' | 'each';
       readonly caFile: string | undefined;
       readonly certificateFile: string | undefined;
       readonly keyFile: string | undefined;
     };
+
+/** What devices are told about their connection. */
+export interface DeviceConnectionConfig {
+  /** Undefined for the embedded broker at the public host. */
+  readonly brokerUrls: readonly string[] | undefined;
+  readonly subscriptionQos: 0 | 1;
+  readonly heartbeatSeconds: number;
+}
 
 /** A user pool at AWS or at a compatible endpoint. */
 export interface HostedPoolConfig {
@@ -283,6 +294,7 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly tables: TablesConfig;
   readonly broker: BrokerConfig;
+  readonly deviceConnection: DeviceConnectionConfig;
   readonly region: string;
   readonly providerSet: ProviderSetConfig;
   /** JSON file of the external connections for sign-in at `/idp`. */

@@ -15,10 +15,15 @@ const tables = ['softwareVersionTable', 'deviceVersionTable', 'geolocationTable'
 const rules: readonly Rule[] = [
   refuseDatabase,
   ({ given }) =>
-    given.has('mqttUrl') && given.has('mqttPort')
-      ? `${name('mqttPort')} is for the embedded broker, but ${name('mqttUrl')} sets an external one. Set only one of them.`
+    given.has('mqttUrls') && given.has('mqttPort')
+      ? `${name('mqttPort')} is for the embedded broker, but ${name('mqttUrls')} sets an external one. Set only one of them.`
       : undefined,
-  needs('mqttCaFile', 'mqttUrl'),
+  needs('mqttCaFile', 'mqttUrls'),
+  needs('mqttNodes', 'mqttUrls'),
+  ({ values: { mqttDeviceUrls } }) =>
+    mqttDeviceUrls?.some((url) => new URL(url).username !== '')
+      ? `${name('mqttDeviceUrls')} contains a username. Devices identify themselves by their certificate.`
+      : undefined,
   needs('auditAnchorSyslogCaFile', 'auditAnchorSyslog'),
   needs('auditAnchorS3Endpoint', 'auditAnchorS3'),
   needs('stsEndpoint', 'airBlastRole'),
@@ -31,7 +36,7 @@ const rules: readonly Rule[] = [
     url !== undefined && new URL(url).hostname === ''
       ? `${name('auditAnchorSyslog')} does not contain a host.`
       : undefined,
-  needs('mqttCertificateFile', 'mqttUrl'),
+  needs('mqttCertificateFile', 'mqttUrls'),
   together('mqttCertificateFile', 'mqttKeyFile'),
   together('tlsCertificateFile', 'tlsKeyFile'),
   ({ values, given }) =>

@@ -58,7 +58,9 @@ const refusals: readonly Refuse[] = [
     identityOrigins.every((origin) => origin.startsWith('https:') || isLocal(origin))
       ? undefined
       : `${name('identityOrigins')} must be https:// (pages that others can change would sign users in)`,
-  needsTls('mqtts:', 'commands to devices could be read and changed')('mqttUrl'),
+  ...(['mqttUrls', 'mqttDeviceUrls'] as const).map(
+    needsTls('mqtts:', 'commands to devices could be read and changed'),
+  ),
   ({ values: { smtpUrl } }) =>
     smtpUrl !== undefined && !isLocal(smtpUrl) && !isMailProtected(smtpUrl)
       ? `${name('smtpUrl')} must be smtps:// or end in ?requireTLS=true (sign-in codes and the password would be sent unencrypted)`
@@ -92,11 +94,11 @@ export function insecureInProduction(circumstances: Circumstances): string | und
 function needsTls(scheme: string, otherwise: string): (setting: SettingName) => Refuse {
   return (setting) =>
     ({ values }) => {
-      const url = values[setting];
-      if (typeof url !== 'string' || new URL(url).protocol === scheme || isLocal(url)) {
-        return undefined;
-      }
-      return `${name(setting)} must be ${scheme}// (${otherwise})`;
+      const urls = [values[setting]].flat();
+      const isUnsafe = urls.some(
+        (url) => typeof url === 'string' && new URL(url).protocol !== scheme && !isLocal(url),
+      );
+      return isUnsafe ? `${name(setting)} must be ${scheme}// (${otherwise})` : undefined;
     };
 }
 

@@ -3,13 +3,13 @@ import type { Config } from './config.ts';
 import { refuseContradictions } from './contradictions.ts';
 import {
   chooseAirBlastRole,
-  chooseBroker,
   chooseMessenger,
   chooseParameterStore,
   chooseProviderSet,
   chooseTls,
 } from './choose-source.ts';
 import { chooseDatabase } from './database-sources.ts';
+import { chooseBrokers } from './choose-brokers.ts';
 import { isLoopback } from './is-loopback.ts';
 import { readValues } from './read-values.ts';
 import { chooseAnchors } from './choose-anchors.ts';
@@ -62,7 +62,7 @@ export function readConfig(source: ConfigSource): Config {
     operationsToken: values.operationsToken,
     logLevel: values.logLevel,
     database: chooseDatabase(values, source.workingDir),
-    broker: chooseBroker(values),
+    ...chooseBrokers(values),
     ...{ region: values.region, tables: chooseTables(values) },
     providerSet: chooseProviderSet(values),
     idpConnectionsFile: values.idpConnections && resolve(source.workingDir, values.idpConnections),

@@ -67,6 +67,32 @@ export function optionalUrl(
   };
 }
 
+/** A list of URLs with commas. A comma within a URL is written as `%2C`. */
+export function urls(
+  words: SettingWords,
+  { protocols, limit }: { readonly protocols: readonly string[]; readonly limit: number },
+): Setting<readonly string[] | undefined> {
+  const schemes = protocols.map((name) => `${name}//`).join(' or ');
+  const says = `must be a list of 1 to ${limit} URLs with the scheme ${schemes}`;
+  const { parse } = optionalUrl(words, protocols);
+  return {
+    ...words,
+    type: 'URLs with commas',
+    default: undefined,
+    defaultText: '',
+    parse(value) {
+      const items = value.split(',').map((item) => item.trim());
+      try {
+        const parsed = items.flatMap((item) => parse(item) ?? []);
+        if (parsed.length <= limit) return [...new Set(parsed)];
+      } catch (error) {
+        if (!(error instanceof InvalidValue)) throw error;
+      }
+      throw new InvalidValue(says);
+    },
+  };
+}
+
 export function integer(
   words: SettingWords,
   range: { readonly min: number; readonly max: number; readonly default: number },

@@ -1,5 +1,6 @@
 import { DEFAULT_SUPPORTED_COUNTRIES } from '@deviceportal/contract/constants';
 import { auditSettings } from './audit-settings.ts';
+import { brokerSettings } from './broker-settings.ts';
 import { dataSourceSettings } from './data-source-settings.ts';
 import { trustedProxy } from './trusted-proxies.ts';
 import { deviceKeySettings } from './device-key-settings.ts';
@@ -156,30 +157,7 @@ export const settings = {
     ['debug', 'info', 'warn', 'error', 'silent'],
     'warn',
   ),
-  mqttUrl: optionalUrl(
-    {
-      env: 'DEVICEPORTAL_MQTT_URL',
-      group: 'Broker',
-      secret: true,
-      description: 'URL of an external MQTT broker. Default: the embedded broker.',
-    },
-    ['mqtt:', 'mqtts:'],
-  ),
-  mqttCaFile: optionalText({
-    env: 'DEVICEPORTAL_MQTT_CA_FILE',
-    group: 'Broker',
-    description: 'PEM certificate authority of the external broker.',
-  }),
-  mqttCertificateFile: optionalText({
-    env: 'DEVICEPORTAL_MQTT_CERTIFICATE_FILE',
-    group: 'Broker',
-    description: 'PEM client certificate for the external broker.',
-  }),
-  mqttKeyFile: optionalText({
-    env: 'DEVICEPORTAL_MQTT_KEY_FILE',
-    group: 'Broker',
-    description: 'PEM key of that certificate.',
-  }),
+  ...brokerSettings,
   region: text(
     {
       env: 'DEVICEPORTAL_REGION',

@@ -9,6 +9,7 @@ import {
   type GatewayFixture,
 } from '../../support/gateway-fixture.ts';
 import { testDeviceKeys } from '../../support/run-signing.ts';
+import { testConnection } from '../../support/brokers/test-connection.ts';
 
 let setup: GatewayFixture;
 let request: string;
@@ -25,7 +26,7 @@ beforeAll(async () => {
       clock: () => new Date(),
       deviceKeys: testDeviceKeys(),
       addressKeys,
-      brokerUrl: 'mqtts://localhost',
+      connection: testConnection('mqtts://localhost'),
     });
   }
 });

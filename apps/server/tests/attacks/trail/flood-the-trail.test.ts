@@ -29,6 +29,7 @@ import {
 } from '../../support/gateway-fixture.ts';
 import { longestTurnDuring } from '../longest-turn-during.ts';
 import { testDeviceKeys } from '../../support/run-signing.ts';
+import { testConnection } from '../../support/brokers/test-connection.ts';
 
 const FLOOD = 30_000;
 const MESSAGE = 500;
@@ -145,6 +146,7 @@ test('a device cannot reset its quota with another connection, server, or journa
       ...setup,
       transport: setup.broker.devices,
       deviceKeys: testDeviceKeys(),
+      connection: testConnection(),
       logger: quietLogger,
       clock: () => new Date(),
     },

@@ -10,6 +10,7 @@ import type { Database } from '../../../src/platform/database/database.ts';
 import { plainVault } from '../gateway-fixture.ts';
 import { CrashInjector } from '../crash-injector.ts';
 import { testDeviceKeys, testRunSigning } from '../run-signing.ts';
+import { testConnection } from '../brokers/test-connection.ts';
 
 /** The messages and changes that a server sends. */
 export interface Outside {
@@ -68,7 +69,13 @@ export class CrashableServer implements AsyncDisposable {
       sign: () => Promise.reject(new Error('not expected')),
     };
     this.ingest = new JournalIngest(
-      { ...shared, authority, deviceKeys: testDeviceKeys(), clock: () => new Date() },
+      {
+        ...shared,
+        authority,
+        deviceKeys: testDeviceKeys(),
+        connection: testConnection(),
+        clock: () => new Date(),
+      },
       { refusals: { record() {} }, overflow: { note() {} } },
       { gapPatienceMs: 1_000_000 },
     );

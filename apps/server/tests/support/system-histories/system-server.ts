@@ -30,6 +30,7 @@ import { isKilled, CrashInjector } from '../crash-injector.ts';
 import type { Job } from './history.ts';
 import type { Installation } from './installation.ts';
 import type { LossyBroker } from './lossy-broker.ts';
+import { testConnection } from '../brokers/test-connection.ts';
 
 const NEVER_MS = 2_000_000_000;
 
@@ -104,6 +105,7 @@ export class SystemServer implements AsyncDisposable {
     this.#gatewayDeps = {
       ...shared,
       ...{ deviceKeys, clock },
+      connection: testConnection(),
       authority: {
         authorities: '',
         isRotating: false,

@@ -2,17 +2,17 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
-import { createRequest, until } from './gateway-fixture.ts';
-import { isListening } from './is-listening.ts';
-import { findFreePort } from '../../src/platform/http/find-free-port.ts';
+import type { CertificateAuthority } from '../../../src/gateway/certificates/certificate-authority.ts';
+import { createRequest, until } from '../gateway-fixture.ts';
+import { isListening } from '../is-listening.ts';
+import { findFreePort } from '../../../src/platform/http/find-free-port.ts';
 
 // Debian does not install it in the path of ordinary users.
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
 
 export const hasMosquitto = spawnSync('mosquitto', ['-h'], { env: { PATH } }).error === undefined;
 
-/** Settings of the portal for this broker (docs/guides/external-broker.md). */
+/** Settings of the portal for this broker (docs/guides/device-transport.md). */
 export interface GatewayAccess {
   readonly url: string;
   readonly caFile: string;

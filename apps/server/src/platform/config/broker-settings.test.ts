@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from './read-config.ts';
+
+const read = (env: Record<string, string>) => readConfig({ argv: [], env, workingDir: '/srv' });
+
+const production = {
+  NODE_ENV: 'production',
+  DEVICEPORTAL_PUBLIC_URL: 'https://portal.example',
+  DEVICEPORTAL_MESSENGER: 'outbox',
+};
+
+describe('devices', () => {
+  test('are told all brokers, without the password of the gateway', () => {
+    const config = read({ DEVICEPORTAL_MQTT_URL: 'mqtts://u:p@a:1, mqtts://b' });
+    expect(config.broker).toMatchObject({
+      urls: ['mqtts://u:p@a:1', 'mqtts://b'],
+      nodes: 'cluster',
+    });
+    expect(config.deviceConnection).toEqual({
+      brokerUrls: ['mqtts://a:1', 'mqtts://b'],
+      subscriptionQos: 1,
+      heartbeatSeconds: 20,
+    });
+  });
+
+  test('are told the embedded broker by default, and to send a heartbeat per minute', () => {
+    expect(read({}).deviceConnection).toEqual({
+      brokerUrls: undefined,
+      subscriptionQos: 1,
+      heartbeatSeconds: 60,
+    });
+  });
+
+  test('are told other brokers if these are set', () => {
+    const config = read({
+      DEVICEPORTAL_MQTT_DEVICE_URLS: 'mqtts://balancer:443',
+      DEVICEPORTAL_MQTT_SUBSCRIPTION_QOS: '0',
+      DEVICEPORTAL_HEARTBEAT_SECONDS: '900',
+    });
+    expect(config.deviceConnection).toEqual({
+      brokerUrls: ['mqtts://balancer:443'],
+      subscriptionQos: 0,
+      heartbeatSeconds: 900,
+    });
+  });
+});
+
+test.each([
+  [
+    'a broker of another protocol in the list',
+    { DEVICEPORTAL_MQTT_URL: 'mqtts://a,https://b' },
+    /DEVICEPORTAL_MQTT_URL must be a list of 1 to 32 URLs/,
+  ],
+  [
+    'a kind of brokers without brokers',
+    { DEVICEPORTAL_MQTT_NODES: 'each' },
+    /DEVICEPORTAL_MQTT_URL is missing/,
+  ],
+  [
+    'a password for devices',
+    { DEVICEPORTAL_MQTT_DEVICE_URLS: 'mqtts://user:hunter2@a' },
+    /^(?!.*hunter2)DEVICEPORTAL_MQTT_DEVICE_URLS contains a username/,
+  ],
+  [
+    'one broker of several without TLS in production',
+    { ...production, DEVICEPORTAL_MQTT_URL: 'mqtts://a.example,mqtt://b.example' },
+    /must be mqtts/,
+  ],
+  [
+    'a broker for devices without TLS in production',
+    { ...production, DEVICEPORTAL_MQTT_DEVICE_URLS: 'mqtt://broker.example' },
+    /must be mqtts/,
+  ],
+])('rejects %s', (_case, env, line) => {
+  expect(() => read(env)).toThrow(line);
+});
