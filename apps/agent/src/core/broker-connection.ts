@@ -22,6 +22,7 @@ import { BackOff } from './back-off.ts';
 import { BrokerChoice } from './broker-choice.ts';
 
 const CONNECT_TIMEOUT_MS = 30_000;
+const LONGEST_KEEP_ALIVE_SECONDS = 60;
 const STABLE_AFTER_MS = 10_000;
 const GOODBYE_TIMEOUT_MS = 2_000;
 
@@ -36,7 +37,6 @@ export interface BrokerConnectionOptions {
   readonly random: () => number;
   readonly backOffBaseMs?: number;
   readonly backOffCapMs?: number;
-  readonly keepAliveSeconds?: number;
 }
 
 export class BrokerConnection {
@@ -170,7 +170,9 @@ export class BrokerConnection {
       resubscribe: false,
       queueQoSZero: false,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      keepalive: this.#options.keepAliveSeconds ?? 60,
+      keepalive: Math.min(identity.connection?.heartbeatSeconds ?? 60, LONGEST_KEEP_ALIVE_SECONDS),
+      // Own messages do not show that the broker still answers.
+      reschedulePings: false,
       timerVariant: 'native',
       will: {
         topic: upTopic(identity.deviceId, 'status'),

@@ -26,7 +26,7 @@ export class BrokerLink implements AsyncDisposable {
   readonly #wanted = Promise.withResolvers<void>();
   readonly #listening = Promise.withResolvers<void>();
   #client: MqttClient | undefined;
-  #isListening = false;
+  #listeningSinceMs: number | undefined;
 
   constructor(options: BrokerLinkOptions) {
     this.#options = options;
@@ -49,9 +49,14 @@ export class BrokerLink implements AsyncDisposable {
     return this.#faults.last;
   }
 
+  /** How long messages have been received without interruption, in milliseconds. */
+  get listeningMs(): number {
+    return this.#listeningSinceMs === undefined ? 0 : performance.now() - this.#listeningSinceMs;
+  }
+
   /** Dropped while there is no connection. */
   publish(topic: string, payload: string, qos: 0 | 1): void {
-    if (!this.#isListening) return;
+    if (this.#listeningSinceMs === undefined) return;
     this.#client?.publish(topic, payload, { qos }, () => {});
   }
 
@@ -88,7 +93,7 @@ export class BrokerLink implements AsyncDisposable {
     client.on('close', () => ended.resolve());
     client.on('connect', () => void this.#subscribe(client, host));
     await ended.promise;
-    this.#isListening = false;
+    this.#listeningSinceMs = undefined;
     if (!this.#stop.signal.aborted) client.end(true);
   }
 
@@ -97,7 +102,7 @@ export class BrokerLink implements AsyncDisposable {
     await this.#wanted.promise;
     try {
       await client.subscribeAsync(this.#options.filter, { qos: 1 });
-      this.#isListening = true;
+      this.#listeningSinceMs = performance.now();
       this.#faults.end(host);
       this.#listening.resolve();
     } catch (error) {

@@ -82,6 +82,11 @@ export interface DeviceTransportHandlers {
 export interface DeviceTransport extends AsyncDisposable {
   /** Whether all connections of devices end with this process. */
   readonly ownsConnections: boolean;
+  /**
+   * How long messages of devices have been received without interruption, in milliseconds; 0 while they are not.
+   * Infinite if all connections end with this process.
+   */
+  readonly listeningMs: () => number;
   readonly start: (handlers: DeviceTransportHandlers) => Promise<void>;
   /** Messages to devices that are not connected are dropped. */
   readonly publish: (messages: readonly DownMessage[]) => void;

@@ -186,6 +186,7 @@ function deviceTransport(lines: Lines, thread: BrokerThread): DeviceTransport {
   };
   return {
     ownsConnections: true,
+    listeningMs: () => Number.POSITIVE_INFINITY,
     async start(handlers) {
       lines.devices = handlers;
     },

@@ -74,6 +74,7 @@ export async function openExternalTransport(
   }
   return {
     ownsConnections: false,
+    listeningMs: () => Math.max(...links.map((link) => link.listeningMs)),
     async start(given) {
       handlers = given;
       await soon(Promise.any(links.map((link) => link.listen())), links, options.urls);

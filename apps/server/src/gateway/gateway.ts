@@ -13,7 +13,7 @@ import { auditOf, changesOf, StatusIngest } from './ingest-status.ts';
 import { OverflowRecorder } from './record-overflow.ts';
 import { RefusalRecorder } from './record-refusals.ts';
 import { CertificateRenewal } from './certificates/renew-certificates.ts';
-import { sweepPresence } from './sweep-presence.ts';
+import { PresenceSweep } from './sweep-presence.ts';
 import { MessageIntake } from './message-intake.ts';
 
 export interface GatewayOptions extends GatewayDependencies {
@@ -38,6 +38,8 @@ export interface Gateway extends AsyncDisposable {
 }
 
 const SWEEP_INTERVAL_MS = 15_000;
+/** With an external broker, the end of a connection may be noticed only here. */
+const EXTERNAL_SWEEP_INTERVAL_MS = 5_000;
 const KEY_INTERVAL_MS = 10_000;
 
 /** Serves devices as soon as it returns. */
@@ -88,7 +90,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         .then(() => forgetConnections(options))
         .catch((error: unknown) => logger.warn({ err: error }, 'connection reset failed')),
   });
-  resources.use(repeat(() => sweepPresence(options), options));
+  const sweep = new PresenceSweep(options);
+  resources.use(repeat(() => sweep.round(), options));
   const announcer = new KeyAnnouncer(options);
   resources.use(
     repeatWork(() => announcer.round(), {
@@ -127,8 +130,13 @@ async function forgetConnections(options: GatewayOptions): Promise<void> {
 
 function repeat(
   work: () => Promise<void>,
-  { logger, sweepIntervalMs }: Pick<GatewayOptions, 'logger' | 'sweepIntervalMs'>,
+  {
+    logger,
+    transport,
+    sweepIntervalMs,
+  }: Pick<GatewayOptions, 'logger' | 'sweepIntervalMs' | 'transport'>,
 ): Disposable {
+  const everyMs = transport.ownsConnections ? SWEEP_INTERVAL_MS : EXTERNAL_SWEEP_INTERVAL_MS;
   let running = false;
   const timer = setInterval(async () => {
     if (running) return;
@@ -140,7 +148,7 @@ function repeat(
     } finally {
       running = false;
     }
-  }, sweepIntervalMs ?? SWEEP_INTERVAL_MS);
+  }, sweepIntervalMs ?? everyMs);
   timer.unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }

@@ -7,11 +7,14 @@ import { recordAudit } from '../audit-trail/record-audit.ts';
 import {
   applyHeartbeats,
   lockConnectivity,
-  reviveUnknown,
+  reviveHeard,
   type ConnectivityChange,
 } from '../devices/data/apply-connectivity.ts';
+import { writeContacts } from '../devices/data/connections/device-contacts.ts';
 import { findServedDevices } from '../devices/data/connections/served-instances.ts';
 import { sanitizeReportedText } from '../devices/list/sanitize-reported-text.ts';
+import { notifyDevicesBack } from '../notifications/notify-devices-back.ts';
+import type { Change } from '../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 import { connectionFor } from './connection-settings.ts';
@@ -21,6 +24,7 @@ import { auditOf, changesOf } from './ingest-status.ts';
 import { MicroBatcher } from './micro-batcher.ts';
 import { parseUpMessage } from './parse-up-message.ts';
 import type { Recorders } from './record-overflow.ts';
+import { WrittenHeartbeats } from './written-heartbeats.ts';
 
 const BATCH_WAIT_MS = 1_000;
 const MAX_BATCH = 5_000;
@@ -31,15 +35,20 @@ interface Heartbeat {
   readonly at: Date;
 }
 
-/** Stores the self-checks of devices, one per minute each, in batches. A lost one is followed by the next. */
+/**
+ * Stores the self-checks of devices in batches, one per minute each if nothing changes. A lost one is followed by the
+ * next.
+ */
 export class HeartbeatIngest implements AsyncDisposable {
   readonly #deps: GatewayDependencies;
   readonly #recorders: Recorders;
   readonly #quota: TokenBuckets;
   readonly #onHeard: (deviceIds: readonly string[]) => void;
+  readonly #written: WrittenHeartbeats;
+  readonly #changes: Disposable;
   readonly #batcher: MicroBatcher<Heartbeat>;
 
-  /** @param onHeard called with the devices whose state was unknown until this heartbeat */
+  /** @param onHeard called with the devices whose state was unknown until this heartbeat, or offline */
   constructor(
     deps: GatewayDependencies,
     recorders: Recorders,
@@ -49,6 +58,10 @@ export class HeartbeatIngest implements AsyncDisposable {
     this.#recorders = recorders;
     this.#quota = new TokenBuckets(quotaFor(deps.connection.heartbeatSeconds));
     this.#onHeard = options.onHeard;
+    this.#written = new WrittenHeartbeats(deps.connection.revision);
+    this.#changes = deps.changes.subscribe((change) => {
+      if (change.kind === 'device-status') this.#written.forget(change.deviceIds);
+    });
     this.#batcher = new MicroBatcher({
       waitMs: options.waitMs ?? BATCH_WAIT_MS,
       maxItems: MAX_BATCH,
@@ -73,24 +86,37 @@ export class HeartbeatIngest implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
+    this.#changes[Symbol.dispose]();
     return this.#batcher[Symbol.asyncDispose]();
   }
 
   async #handle(heartbeats: readonly Heartbeat[]): Promise<void> {
-    const { database, changes, transport, connection, logger, meter } = this.#deps;
+    const { database, transport, clock, logger, meter } = this.#deps;
     meter?.heartbeats(heartbeats.length);
+    const mustWrite = (heartbeat: Heartbeat): boolean =>
+      transport.ownsConnections || this.#written.mustWrite(heartbeat);
+    const written = heartbeats.filter(mustWrite);
+    const isWritten = new Set(written);
+    const others = heartbeats.filter((heartbeat) => !isWritten.has(heartbeat));
     try {
-      const { own, changed, revived } = await inTransaction(database, (tx) =>
-        store(tx, heartbeats),
-      );
-      changes.publish(changesOf(changed));
-      transport.publish(connectionFor(own, connection));
-      if (revived.length === 0) return;
-      changes.publish([{ kind: 'device-status', deviceIds: revived }]);
-      this.#onHeard(revived);
+      const deviceIds = others.map(({ deviceId }) => deviceId);
+      await writeContacts(database.orm, { deviceIds, at: clock() });
+      if (written.length > 0) await this.#write(written);
     } catch (error) {
       logger.warn({ err: error }, 'heartbeat write failed');
     }
+  }
+
+  async #write(heartbeats: readonly Heartbeat[]): Promise<void> {
+    const { database, changes, transport, connection } = this.#deps;
+    const stored = await inTransaction(database, (tx) => store(tx, heartbeats));
+    this.#written.forget(heartbeats.map(({ deviceId }) => deviceId));
+    if (!transport.ownsConnections) this.#written.note(stored.own);
+    changes.publish([...changesOf(stored.changed), ...stored.told]);
+    transport.publish(connectionFor(stored.own, connection));
+    if (stored.revived.length === 0) return;
+    changes.publish([{ kind: 'device-status', deviceIds: stored.revived }]);
+    this.#onHeard(stored.revived);
   }
 }
 
@@ -100,10 +126,16 @@ const quotaFor = (seconds: number): BucketRule => ({
   perSecond: HEARTBEAT_QUOTA.perSecond * Math.max(1, 60 / seconds),
 });
 
-async function store(
-  tx: Transaction,
-  heartbeats: readonly Heartbeat[],
-): Promise<{ own: readonly Heartbeat[]; changed: ConnectivityChange[]; revived: string[] }> {
+interface Stored {
+  /** Heartbeats of the current instance of their device. */
+  readonly own: readonly Heartbeat[];
+  readonly changed: readonly ConnectivityChange[];
+  /** Devices that were unknown, or gone. */
+  readonly revived: readonly string[];
+  readonly told: readonly Change[];
+}
+
+async function store(tx: Transaction, heartbeats: readonly Heartbeat[]): Promise<Stored> {
   const served = await findServedDevices(
     tx,
     heartbeats.map(({ heartbeat }) => heartbeat.instanceId),
@@ -111,25 +143,30 @@ async function store(
   const own = heartbeats.filter(
     ({ heartbeat, deviceId }) => served.get(heartbeat.instanceId) === deviceId,
   );
-  await lockConnectivity(
-    tx,
-    own.map(({ deviceId }) => deviceId),
-  );
-  const revived = await reviveUnknown(
-    tx,
-    own.map(({ deviceId }) => deviceId),
-  );
-  const changed = await applyHeartbeats(
-    tx,
-    own.map(({ deviceId, heartbeat, at }) => ({
-      deviceId,
-      at,
-      failing: heartbeat.failing.map((each) => sanitizeReportedText(each, ['fact'])),
-      diskUsedPercent: heartbeat.diskUsedPercent,
-      memoryUsedPercent: heartbeat.memoryUsedPercent,
-      uptimeSeconds: heartbeat.uptimeSeconds,
-    })),
-  );
+  const deviceIds = own.map(({ deviceId }) => deviceId);
+  await lockConnectivity(tx, deviceIds);
+  const revived = await reviveHeard(tx, deviceIds);
+  // That an unknown device was connected all the time is no event.
+  const returned = revived.filter(({ before }) => before === 'offline');
+  const changed = [
+    ...returned,
+    ...(await applyHeartbeats(
+      tx,
+      own.map(({ deviceId, heartbeat, at }) => ({
+        deviceId,
+        at,
+        failing: heartbeat.failing.map((each) => sanitizeReportedText(each, ['fact'])),
+        diskUsedPercent: heartbeat.diskUsedPercent,
+        memoryUsedPercent: heartbeat.memoryUsedPercent,
+        uptimeSeconds: heartbeat.uptimeSeconds,
+        heartbeatSeconds: heartbeat.everySeconds ?? null,
+      })),
+    )),
+  ];
   await recordAudit(tx, changed.flatMap(auditOf));
-  return { own, changed, revived };
+  const told = await notifyDevicesBack(
+    tx,
+    returned.map(({ deviceId }) => deviceId),
+  );
+  return { own, changed, revived: revived.map(({ deviceId }) => deviceId), told };
 }

@@ -71,6 +71,7 @@ const heartbeat = (
   diskUsedPercent: 97,
   memoryUsedPercent: null,
   uptimeSeconds: 60,
+  heartbeatSeconds: null,
 });
 
 test('the late will of an old connection does not end the new one', async () => {

@@ -136,6 +136,7 @@ export async function fillSampleFleet(database: Database, count: number): Promis
           diskUsedPercent: 50,
           memoryUsedPercent: 50,
           uptimeSeconds: 5,
+          heartbeatSeconds: null,
         })),
     );
   });

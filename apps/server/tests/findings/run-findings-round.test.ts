@@ -117,6 +117,7 @@ async function beat(serial: string, diskUsedPercent: number): Promise<void> {
     diskUsedPercent,
     memoryUsedPercent: 5,
     uptimeSeconds: 5,
+    heartbeatSeconds: null,
   };
   await inTransaction(db.database, (tx) => applyHeartbeats(tx, [row]));
   await tellOf(serial, failing.length > 0 ? 'device.degraded' : 'device.recovered');

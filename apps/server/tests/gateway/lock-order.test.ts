@@ -38,6 +38,7 @@ function openServer(): { readonly deps: GatewayDependencies; readonly complaints
       changes: createLocalChangeFeed((err) => complain({ err })),
       transport: {
         ownsConnections: false,
+        listeningMs: () => Number.POSITIVE_INFINITY,
         start: () => Promise.resolve(),
         publish: () => {},
         disconnect: () => {},

@@ -21,6 +21,7 @@ function openIngest(): JournalIngest {
       changes: createLocalChangeFeed(() => {}),
       transport: {
         ownsConnections: false,
+        listeningMs: () => Number.POSITIVE_INFINITY,
         start: () => Promise.resolve(),
         publish: () => {},
         disconnect: () => {},

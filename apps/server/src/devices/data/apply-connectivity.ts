@@ -47,6 +47,8 @@ export interface HeartbeatRow {
   readonly diskUsedPercent: number | null;
   readonly memoryUsedPercent: number | null;
   readonly uptimeSeconds: number;
+  /** Null for agents that send a heartbeat every 60 s. */
+  readonly heartbeatSeconds: number | null;
 }
 
 /** A device whose connectivity has changed. */
@@ -61,6 +63,8 @@ export interface ConnectivityChange {
 
 /** Added to the failing checks if heartbeats are missing; devices never report it. */
 const SILENT_PART = 'heartbeat';
+/** Reason of the end of a connection that nobody reported. */
+const SILENT = 'silent';
 
 const { connectivity, connectivitySince, deviceId, failing, heartbeatAt, lastSeenAt } =
   deviceStatus;
@@ -150,7 +154,7 @@ export function applyHeartbeats(
     given,
     [
       ...(['deviceId', 'heartbeatAt', 'failing'] as const),
-      ...(['diskUsedPercent', 'memoryUsedPercent', 'uptimeSeconds'] as const),
+      ...(['diskUsedPercent', 'memoryUsedPercent', 'uptimeSeconds', 'heartbeatSeconds'] as const),
     ],
     latestOf(rows).map(({ at, failing: parts, ...row }) => ({
       ...row,
@@ -169,6 +173,7 @@ export function applyHeartbeats(
       diskUsedPercent: sql`${given.diskUsedPercent}`,
       memoryUsedPercent: sql`${given.memoryUsedPercent}`,
       uptimeSeconds: sql`${given.uptimeSeconds}`,
+      heartbeatSeconds: sql`${given.heartbeatSeconds}`,
     },
     where: or(isNull(heartbeatAt), lte(heartbeatAt, given.heartbeatAt)),
   });
@@ -202,27 +207,43 @@ export async function markUnknown(tx: Transaction, at: Date): Promise<Connectivi
   });
 }
 
+/** Marks connected devices as offline that have not been heard from. Their connection may return. */
+export async function markGone(
+  tx: Transaction,
+  { deviceIds, heardBefore, at }: { deviceIds: readonly string[]; heardBefore: Date; at: Date },
+): Promise<ConnectivityChange[]> {
+  const isGone = and(
+    sql`${deviceId} = any(${arrayOf('uuid', deviceIds)})`,
+    isConnected,
+    lt(lastSeenAt, heardBefore),
+  );
+  return changeAll(tx, isGone, {
+    connectivity: 'offline',
+    connectivitySince: at,
+    seenRank: sql`${lastSeenAt}`,
+    disconnectReason: SILENT,
+  });
+}
+
 /**
- * Sets devices with unknown connection that are heard from again to online.
- * @returns the changes
+ * Sets devices to online that are heard from again: those with unknown connection, and those that were marked as gone.
  */
-export async function reviveUnknown(
+export async function reviveHeard(
   tx: Transaction,
   deviceIds: readonly string[],
-): Promise<string[]> {
+): Promise<ConnectivityChange[]> {
   if (deviceIds.length === 0) return [];
-  const revived = await tx
-    .update(deviceStatus)
-    .set({ connectivity: 'online', connectivitySince: portalNow, seenRank: 'infinity' })
-    .where(
-      and(
-        sql`${deviceId} = any(${arrayOf('uuid', deviceIds)})`,
-        eq(connectivity, 'unknown'),
-        eq(deviceStatus.lifecycle, 'active'),
-      ),
-    )
-    .returning({ deviceId });
-  return revived.map((row) => row.deviceId);
+  const isAway = or(
+    eq(connectivity, 'unknown'),
+    and(eq(connectivity, 'offline'), eq(deviceStatus.disconnectReason, SILENT)),
+  );
+  const isHeard = sql`${deviceId} = any(${arrayOf('uuid', deviceIds)})`;
+  return changeAll(tx, and(isHeard, isAway, eq(deviceStatus.lifecycle, 'active')), {
+    connectivity: 'online',
+    connectivitySince: portalNow,
+    seenRank: 'infinity',
+    disconnectReason: null,
+  });
 }
 
 /** Remaining failing checks after a device is heard from again: all except the portal's own "no heartbeat". */

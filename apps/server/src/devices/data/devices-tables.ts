@@ -98,6 +98,8 @@ export const deviceStatus = pgTable(
     memoryUsedPercent: doublePrecision('memory_used_percent'),
     uptimeSeconds: doublePrecision('uptime_seconds'),
     heartbeatAt: moment('heartbeat_at'),
+    /** Time between the heartbeats of the device; null for agents that send one every 60 s. */
+    heartbeatSeconds: integer('heartbeat_seconds'),
     instanceId: text('instance_id'),
     agentVersion: text('agent_version'),
     platform: text(),
@@ -147,6 +149,19 @@ export const deviceStatus = pgTable(
       .on(sql`${table.name} collate "C"`, table.deviceId)
       .where(sql`${table.failing} <> '[]'::jsonb`),
   ],
+);
+
+/**
+ * Devices behind an external broker whose heartbeat said nothing new, so that their status was not written. A few
+ * minutes are kept.
+ */
+export const deviceContact = pgTable(
+  'device_contact',
+  {
+    at: moment('at').notNull(),
+    deviceIds: uuid('device_ids').array().notNull(),
+  },
+  (table) => [index('device_contact_at').on(table.at)],
 );
 
 /** One row per label, for filters by label with any sort order. */

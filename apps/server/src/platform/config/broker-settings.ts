@@ -1,5 +1,5 @@
 import { BROKERS_LIMIT, HEARTBEAT_SECONDS_RANGE } from '@deviceportal/contract/device-limits';
-import { choice, integer, optionalText, urls } from './setting.ts';
+import { choice, integer, optionalInteger, optionalText, urls } from './setting.ts';
 
 const group = 'Broker';
 const PROTOCOLS = ['mqtt:', 'mqtts:'];
@@ -44,13 +44,14 @@ export const brokerSettings = {
     },
     { min: 0, max: 1, default: 1 },
   ),
-  heartbeatSeconds: integer(
+  heartbeatSeconds: optionalInteger(
     {
       env: 'DEVICEPORTAL_HEARTBEAT_SECONDS',
       group,
-      description: 'Time between the heartbeats of a device.',
+      description:
+        'Time between the heartbeats of a device. With external brokers, a device without two heartbeats and ten more seconds is offline. Default: 60, and 20 with external brokers.',
     },
-    { ...HEARTBEAT_SECONDS_RANGE, default: 60 },
+    HEARTBEAT_SECONDS_RANGE,
   ),
   mqttCaFile: optionalText({
     env: 'DEVICEPORTAL_MQTT_CA_FILE',

@@ -97,15 +97,30 @@ export function integer(
   words: SettingWords,
   range: { readonly min: number; readonly max: number; readonly default: number },
 ): Setting<number> {
+  const { parse, type } = optionalInteger(words, range);
   return {
     ...words,
-    type: `integer ${range.min} … ${range.max}`,
+    type,
     default: range.default,
     defaultText: String(range.default),
+    parse: (value) => parse(value) ?? range.default,
+  };
+}
+
+/** The default depends on other settings. */
+export function optionalInteger(
+  words: SettingWords,
+  { min, max }: { readonly min: number; readonly max: number },
+): Setting<number | undefined> {
+  return {
+    ...words,
+    type: `integer ${min} … ${max}`,
+    default: undefined,
+    defaultText: '',
     parse(value) {
       const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
-      if (!(number >= range.min && number <= range.max)) {
-        throw new InvalidValue(`must be an integer from ${range.min} to ${range.max}`);
+      if (!(number >= min && number <= max)) {
+        throw new InvalidValue(`must be an integer from ${min} to ${max}`);
       }
       return number;
     },

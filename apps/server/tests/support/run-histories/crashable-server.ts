@@ -44,6 +44,7 @@ export class CrashableServer implements AsyncDisposable {
     };
     const transport: DeviceTransport = {
       ownsConnections: true,
+      listeningMs: () => Number.POSITIVE_INFINITY,
       start: () => Promise.resolve(),
       publish: (messages) => {
         if (!this.isDead) outside.publish(messages);

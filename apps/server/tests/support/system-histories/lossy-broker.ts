@@ -64,6 +64,7 @@ export class LossyBroker {
     const subscriber: Subscriber = { isDead, handlers: undefined };
     return {
       ownsConnections: false,
+      listeningMs: () => Number.POSITIVE_INFINITY,
       start: async (handlers) => {
         subscriber.handlers = handlers;
         this.#subscribers.add(subscriber);

@@ -205,7 +205,7 @@ export class SystemServer implements AsyncDisposable {
       case 'accessGrants':
         return endDueAccessGrants(this.#deps);
       case 'presence':
-        return sweepPresence(this.#gatewayDeps);
+        return sweepPresence(this.#gatewayDeps, Number.POSITIVE_INFINITY);
       case 'seal':
         await sealAuditTrail({ ...this.#deps, signer: this.#installation.auditSigner });
         return;

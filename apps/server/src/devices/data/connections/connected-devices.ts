@@ -6,10 +6,9 @@ import { isEverywhere } from '../../is-everywhere.ts';
 import { deviceInstance, deviceStatus } from '../devices-tables.ts';
 import { isDeviceWithin } from '../is-device-within.ts';
 
-const { deviceId, connectivity, lifecycle, connectivitySince, heartbeatAt } = deviceStatus;
+const { deviceId, connectivity, lifecycle, connectivitySince } = deviceStatus;
 const isConnected = inArray(connectivity, ['online', 'degraded']);
 const BLOCKED_AT_ONCE = 1_000;
-const GONE_AT_ONCE = 5_000;
 
 /** The next connected devices, sorted by ID. */
 export async function listConnectedAfter(
@@ -60,22 +59,6 @@ export async function findBlockedConnections(on: Executor): Promise<string[]> {
     .from(deviceStatus)
     .where(and(isConnected, inArray(lifecycle, ['suspended', 'retired'])))
     .limit(BLOCKED_AT_ONCE);
-  return rows.map((row) => row.deviceId);
-}
-
-/** Degraded devices without contact since a moment, up to a limit. */
-export async function findGoneDevices(on: Executor, since: Date): Promise<string[]> {
-  const moment = sql`${since.toISOString()}::timestamptz`;
-  const rows = await on
-    .select({ deviceId })
-    .from(deviceStatus)
-    .where(
-      and(
-        eq(connectivity, 'degraded'),
-        sql`${connectivitySince} < ${moment} and coalesce(${heartbeatAt}, '-infinity') < ${moment}`,
-      ),
-    )
-    .limit(GONE_AT_ONCE);
   return rows.map((row) => row.deviceId);
 }
 
