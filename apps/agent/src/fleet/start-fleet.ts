@@ -14,6 +14,8 @@ import { hashText } from './seeded-random.ts';
 import { SimulatedDevice } from './simulated-device.ts';
 
 const ENROLL_AT_ONCE = 8;
+/** HTTP: too many enrollments from one address. */
+const TOO_MANY = 429;
 const TICK_MS = 10_000;
 const FAULT_SLOT_MS = 600_000;
 /**
@@ -79,7 +81,8 @@ export function enrollByClaim(serverUrl: string, claimToken: string): EnrollDevi
       try {
         return await enroll({ serverUrl, claimToken, facts });
       } catch (error) {
-        const isFinal = error instanceof EnrollmentRefused && error.status < 500;
+        const isFinal =
+          error instanceof EnrollmentRefused && error.status < 500 && error.status !== TOO_MANY;
         if (isFinal || attempt >= 60) throw error;
         await delay(Math.min(5_000, 250 * 2 ** attempt) * (0.5 + Math.random() / 2));
       }

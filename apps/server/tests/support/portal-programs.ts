@@ -15,6 +15,7 @@ import { programEnv } from './program-env.ts';
 
 const serverMain = join(import.meta.dirname, '../../src/main.ts');
 const agentMain = join(import.meta.dirname, '../../../agent/src/main.ts');
+const fleetMain = join(import.meta.dirname, '../../../agent/src/fleet/main.ts');
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
 
@@ -52,6 +53,10 @@ export class Program implements AsyncDisposable {
     this.#child = child;
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
   /** Resolves with the exit code when it has ended without being asked. */
   async ended(): Promise<number | null> {
     const child = this.#child;
@@ -79,6 +84,19 @@ export class Program implements AsyncDisposable {
 /** The agent as run by an operator, not started yet. */
 export function agentProgram(options: readonly string[]): Program {
   return new Program([process.execPath, agentMain, 'run', ...options]);
+}
+
+/** Simulated devices in one process, which stay connected and finish commands immediately. */
+export function fleetProgram(options: {
+  readonly serverUrl: string;
+  readonly stateDir: string;
+  readonly size: number;
+}): Program {
+  const { serverUrl, stateDir, size } = options;
+  return new Program([
+    ...[process.execPath, fleetMain, '--server', serverUrl, '--state-dir', stateDir],
+    ...['--size', String(size), '--seed', stateDir, '--no-rhythm', '--no-faults', '--instant'],
+  ]);
 }
 
 /** An agent with its own state folder. */

@@ -49,6 +49,11 @@ export class Mosquitto implements AsyncDisposable {
     return broker;
   }
 
+  /** kill -9: no will of its clients is published. */
+  kill(): Promise<void> {
+    return this.#end();
+  }
+
   /** kill -9, and a restart on the same files. */
   async killAndStart(): Promise<void> {
     await this.#end();
