@@ -17,6 +17,7 @@ import { openDatabase, type Database } from '../apps/server/src/platform/databas
 import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate-database.ts';
 import type { FromLoad, LoadDevice, ToLoad } from './device-load.ts';
+import type { DeviceTransportHandlers } from '../apps/server/src/gateway/device-transport.ts';
 import { describeConnection } from '../apps/server/src/gateway/connection-settings.ts';
 
 export const benchConnection = describeConnection({
@@ -29,6 +30,15 @@ export const benchLogger: GatewayLogger = {
   info() {},
   warn: (facts, message) => console.warn(message, facts),
   error: (facts, message) => console.error(message, facts),
+};
+
+/** In place of a gateway: every device may connect, and its messages are dropped. */
+export const admitAll: DeviceTransportHandlers = {
+  up: async () => {},
+  admit: async (requests) => requests.map(() => true),
+  refused: () => {},
+  overflowed: () => {},
+  reset: () => {},
 };
 
 export interface BenchDevice extends LoadDevice {

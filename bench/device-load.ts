@@ -20,7 +20,11 @@ export type ToLoad =
       readonly authorities: string;
       readonly key: string;
       readonly devices: readonly LoadDevice[];
+      /** Addresses of this machine from which the devices connect, in turn. */
+      readonly localAddresses?: readonly string[];
     }
+  /** Messages of QoS 1 that the broker itself acknowledges. */
+  | { readonly kind: 'publish'; readonly seconds: number; readonly publishers: number }
   | {
       readonly kind: 'events';
       readonly seconds: number;
@@ -33,9 +37,11 @@ export type ToLoad =
 export type FromLoad =
   | { readonly kind: 'connected'; readonly count: number }
   | { readonly kind: 'cpu'; readonly ms: number }
+  | { readonly kind: 'published'; readonly perSecond: number }
   | { readonly kind: 'events-done'; readonly acknowledged: number; readonly seconds: number };
 
 const CONNECTING_AT_ONCE = 60;
+const IN_FLIGHT = 8;
 const bareInvocationId = randomUUID();
 
 /** The load shares the machine with the server, so only the required field is extracted. */
@@ -95,6 +101,11 @@ class Device {
           data: { service: 'kiosk', exitCode: 137, restarts: 3 },
         },
       ]);
+  }
+
+  /** Resolves when the broker has acknowledged it. */
+  async publish(payload: string): Promise<void> {
+    await this.#client.publishAsync(upTopic(this.#load.deviceId, 'heartbeat'), payload, { qos: 1 });
   }
 
   end(): void {
@@ -172,7 +183,10 @@ async function connectOne(
     clientId: load.deviceId,
     protocolVersion: 4,
     reconnectPeriod: 0,
-    keepalive: 300,
+    keepalive: 1_200,
+    ...(order.localAddresses && {
+      localAddress: order.localAddresses[devices.length % order.localAddresses.length],
+    }),
     ...(secure
       ? { ca: order.authorities, key: order.key, cert: load.certificate }
       : { username: load.deviceId }),
@@ -180,6 +194,23 @@ async function connectOne(
   const device = new Device(load, client);
   await device.greet();
   return device;
+}
+
+async function publishAll(order: Extract<ToLoad, { kind: 'publish' }>): Promise<void> {
+  const payload = 'x'.repeat(200);
+  const publishers = devices.slice(0, order.publishers);
+  const endsAt = performance.now() + order.seconds * 1_000;
+  let count = 0;
+  const pump = async (device: Device): Promise<void> => {
+    while (performance.now() < endsAt) {
+      await device.publish(payload);
+      count += 1;
+    }
+  };
+  await Promise.all(
+    publishers.flatMap((device) => Array.from({ length: IN_FLIGHT }, () => pump(device))),
+  );
+  tell({ kind: 'published', perSecond: count / order.seconds });
 }
 
 async function sendEvents(order: Extract<ToLoad, { kind: 'events' }>): Promise<void> {
@@ -208,6 +239,7 @@ const wait = (ms: number): Promise<void> =>
 process.on('message', (message: ToLoad) => {
   if (message.kind === 'connect') void connectAll(message);
   else if (message.kind === 'events') void sendEvents(message);
+  else if (message.kind === 'publish') void publishAll(message);
   else if (message.kind === 'read-cpu') {
     const { user, system } = process.cpuUsage();
     tell({ kind: 'cpu', ms: (user + system) / 1_000 });

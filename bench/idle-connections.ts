@@ -4,7 +4,14 @@ import {
   openEmbeddedBroker,
   type EmbeddedBroker,
 } from '../apps/server/src/gateway/embedded-transport.ts';
-import { benchLogger, createFleet, openTempDir, printRatio, startLoad } from './device-fixture.ts';
+import {
+  admitAll,
+  benchLogger,
+  createFleet,
+  openTempDir,
+  printRatio,
+  startLoad,
+} from './device-fixture.ts';
 
 /** KB of server memory for each idle connection. */
 const LIMITS = { tls: 105, plain: 60 };
@@ -32,13 +39,7 @@ async function main(): Promise<void> {
       ...(kind === 'plain' && { plain: address }),
     }),
   );
-  await broker.devices.start({
-    up: async () => {},
-    admit: async (requests) => requests.map(() => true),
-    refused: () => {},
-    overflowed: () => {},
-    reset: () => {},
-  });
+  await broker.devices.start(admitAll);
   const load = resources.use(startLoad());
   const connect = (from: number, to: number) =>
     load.ask(
