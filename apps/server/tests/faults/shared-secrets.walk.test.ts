@@ -26,12 +26,15 @@ const resources = new AsyncDisposableStack();
 beforeAll(async () => {
   if (isSkipped) return;
   moto = resources.use(await startMoto());
+  await fetch(`${moto.endpoint}/files`, { method: 'PUT' });
   database = resources.use(await createTestDatabase());
   first = resources.use(await PortalPrograms.prepare());
   second = resources.use(await PortalPrograms.prepare());
   settings = {
     DEVICEPORTAL_DATABASE_URL: database.url,
     DEVICEPORTAL_MQTT_PORT: String(await findFreePort('127.0.0.1')),
+    DEVICEPORTAL_FILES: 's3://files/walk',
+    DEVICEPORTAL_FILES_ENDPOINT: moto.endpoint,
     DEVICEPORTAL_SECRETS: PLACE,
     DEVICEPORTAL_SECRETS_ENDPOINT: moto.endpoint,
     AWS_ACCESS_KEY_ID: moto.credentials.accessKeyId,
