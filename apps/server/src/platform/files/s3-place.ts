@@ -1,9 +1,13 @@
 import { loadAws } from '../aws/load-aws.ts';
 import type { S3FilesConfig } from '../config/config.ts';
+import { ConcurrencyLimit } from '../growth-limits/concurrency-limit.ts';
 import { withSafeKeys } from './file-key.ts';
 import type { FilePlace } from './file-place.ts';
 import { UPLOAD_PART_BYTES, type FileStore, type FileUpload } from './file-store.ts';
 import { asFileError } from './s3-error.ts';
+
+/** Each stored file or part is held in memory up to twice `UPLOAD_PART_BYTES`. */
+const transfers = new ConcurrencyLimit({ each: 4, all: 64, waiting: 1_000, maxWaitMs: 60_000 });
 
 /**
  * A folder of a bucket in S3, or in a store with its API.
@@ -27,10 +31,11 @@ export async function openS3Place(
   };
 }
 
-/** A store whose outages are errors of the catalog. */
+/** A store whose outages are errors of the catalog, and whose transfers are limited. */
 function withFileErrors(store: FileStore): FileStore {
   return {
-    put: (key, content, options) => store.put(key, content, options).catch(rethrow),
+    put: (key, content, options) =>
+      transfers.run(key, () => store.put(key, content, options)).catch(rethrow),
     open: (key, range) => store.open(key, range).catch(rethrow),
     find: (key) => store.find(key).catch(rethrow),
     async *list(prefix) {
@@ -41,14 +46,15 @@ function withFileErrors(store: FileStore): FileStore {
       }
     },
     remove: (key) => store.remove(key).catch(rethrow),
-    beginUpload: (key, bytes) => uploadWithErrors(store.beginUpload(key, bytes)),
+    beginUpload: (key, bytes) => uploadWithErrors(key, store.beginUpload(key, bytes)),
     removeUnfinished: (which) => store.removeUnfinished(which).catch(rethrow),
   };
 }
 
-const uploadWithErrors = (upload: FileUpload): FileUpload => ({
+const uploadWithErrors = (key: string, upload: FileUpload): FileUpload => ({
   storedBytes: () => upload.storedBytes().catch(rethrow),
-  putPart: (start, content) => upload.putPart(start, content).catch(rethrow),
+  putPart: (start, content) =>
+    transfers.run(key, () => upload.putPart(start, content)).catch(rethrow),
   finish: () => upload.finish().catch(rethrow),
   abort: () => upload.abort().catch(rethrow),
 });

@@ -7,6 +7,7 @@ import { lacks } from '../../../../../packages/aws/tests/parts/parts.ts';
 import type { RunningPart } from '../../../../../packages/aws/tests/parts/start-part.ts';
 import { startVersitygw } from '../../../../../packages/aws/tests/parts/start-versitygw.ts';
 import { createDirectoryFiles } from '../../../src/platform/files/directory-files.ts';
+import type { FileContent, FileStore } from '../../../src/platform/files/file-store.ts';
 import { directoryPlace, openFilePlace } from '../../../src/platform/files/open-file-place.ts';
 import { readWhole } from '../../../src/platform/files/read-whole.ts';
 import { requireUsablePlace } from '../../../src/platform/files/require-usable-place.ts';
@@ -45,13 +46,25 @@ test('[file-places-1] a place that keeps what is stored there is usable, and kee
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('[file-places-2] a place that replaces a file that was to be absent is refused', async () => {
+test.each([
+  [
+    'replaces a file that was to be absent',
+    (files: FileStore) => ({ put: (key: string, from: FileContent) => files.put(key, from) }),
+    /If-None-Match/,
+  ],
+  ['does not list its files', () => ({ async *list() {} }), /does not list/],
+  ['returns other content', () => ({ open: async () => undefined }), /another content/],
+] as const)('[file-places-2] a place that %s is refused', async (_name, fault, cause) => {
   const files = createDirectoryFiles(directory);
   const place = {
     ...directoryPlace(directory, 'DEVICEPORTAL_FILES'),
-    open: () => ({ ...files, put: (key: string, content: Readable) => files.put(key, content) }),
+    open: () => ({ ...files, ...fault(files) }),
   };
-  await expect(requireUsablePlace(place)).rejects.toThrow(/^DEVICEPORTAL_FILES is .*If-None-Match/);
+  const refused = requireUsablePlace(place);
+  await expect(refused).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringMatching(cause),
+  });
 });
 
 describe.skipIf(lacks('versitygw'))('a place in S3', () => {
