@@ -46,6 +46,7 @@ describe('the compose file', () => {
       dataDir: '/var/lib/deviceportal',
       database: { kind: 'url' },
       broker: { kind: 'external' },
+      files: { kind: 's3' },
     });
   });
 

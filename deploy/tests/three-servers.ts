@@ -9,6 +9,7 @@ import { until } from '../../apps/server/tests/support/gateway-fixture.ts';
 import { isListening } from '../../apps/server/tests/support/is-listening.ts';
 import { startMailServer, type MailServer } from '../../apps/server/tests/support/mail-server.ts';
 import { Program } from '../../apps/server/tests/support/portal-programs.ts';
+import { startVersitygw } from '../../packages/aws/tests/parts/start-versitygw.ts';
 import { BalancedClient } from './balanced-client.ts';
 import { findLoopbackPorts, serverNames, type LoopbackPorts, type ServerName } from './loopback.ts';
 import { deployDir, readUnit } from './unit-file.ts';
@@ -49,7 +50,7 @@ export class ThreeServers implements AsyncDisposable {
     this.client = new BalancedClient(`https://localhost:${this.ports.portal}`, options.authority);
   }
 
-  /** An empty database, a mail server, and certificates. Nothing of the portal runs. */
+  /** An empty database, a mail server, a store of files, and certificates. Nothing of the portal runs. */
   static async prepare(): Promise<ThreeServers> {
     await using starting = new AsyncDisposableStack();
     const folder = await mkdtemp(join(tmpdir(), 'dp-deploy-'));
@@ -58,6 +59,7 @@ export class ThreeServers implements AsyncDisposable {
     starting.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     const database = starting.use(await createTwoRoleDatabase());
     const mailServer = starting.use(await startMailServer());
+    const files = starting.use(await startVersitygw('deviceportal'));
     const ports = await findLoopbackPorts();
     const broker = join(folder, 'broker');
     createCertificate(broker, 'deviceportal-gateway');
@@ -77,6 +79,9 @@ export class ThreeServers implements AsyncDisposable {
         DEVICEPORTAL_MQTT_CA_FILE: join(broker, 'authorities.crt'),
         DEVICEPORTAL_MQTT_CERTIFICATE_FILE: join(broker, 'deviceportal-gateway.crt'),
         DEVICEPORTAL_MQTT_KEY_FILE: join(broker, 'deviceportal-gateway.key'),
+        DEVICEPORTAL_FILES_ENDPOINT: files.endpoint,
+        AWS_ACCESS_KEY_ID: files.credentials.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: files.credentials.secretAccessKey,
         DEVICEPORTAL_SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
       },
       resources: starting.move(),

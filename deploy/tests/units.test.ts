@@ -23,6 +23,7 @@ describe('the systemd units', () => {
       dataDir: `/var/lib/deviceportal/${name}`,
       database: { kind: 'url' },
       broker: { kind: 'external' },
+      files: { kind: 's3' },
     });
   });
 
