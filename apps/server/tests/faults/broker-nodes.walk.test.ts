@@ -44,8 +44,10 @@ test.skipIf(!hasMosquitto)(
     const fleet = await startFleet(survivor, { name: 'fleet', size: DEVICES });
     const dying = await startFleet(survivor, { name: 'dying', size: DYING });
     const agents = await startAgents(survivor);
-    const surviving = (await devicesOf('fleet', 'online')).map(({ id }) => id);
-    expect(surviving).toHaveLength(DEVICES);
+    const surviving = await until(async () => {
+      const connected = await devicesOf('fleet', 'online');
+      return connected.length === DEVICES && connected.map(({ id }) => id);
+    }, 60_000);
 
     const script = markingScript(first.dataDir, 'broker-nodes');
     const slow = await survivor.runShellOn(agents, script.text, { maxConcurrency: '1' });
