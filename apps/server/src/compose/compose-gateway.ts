@@ -23,7 +23,9 @@ import { openExternalTransport } from '../gateway/external-transport.ts';
 import { createDeviceMetrics } from '../gateway/device-metrics.ts';
 import { createGateway, type Gateway } from '../gateway/gateway.ts';
 import { describeConnection } from '../gateway/connection-settings.ts';
+import type { DeviceQueue } from '../gateway/queue/queue-consumer.ts';
 import { openOwnAuthority } from '../installation/open-own-authority.ts';
+import { loadAws } from '../platform/aws/load-aws.ts';
 import type { Config } from '../platform/config/config.ts';
 import {
   openCountryDatabase,
@@ -134,6 +136,7 @@ export async function composeGateway(
   const transport = await openTransport(composition, broker);
   const connection = connectionOf(composition, broker);
   const countries = openCountries(platform.config);
+  const queue = await openDeviceQueue(platform);
   const dispatcher = resources.use(
     createDispatcher({
       database,
@@ -175,6 +178,7 @@ export async function composeGateway(
       connection,
       clock,
       countries,
+      queue,
       meter: createDeviceMetrics(platform.metrics),
       onConnected: (deviceIds) => dispatcher.devicesConnected(deviceIds),
     }),
@@ -208,6 +212,27 @@ async function openTransport(
     const reason = error instanceof Error ? error.message : 'no answer';
     throw new StartError(`Cannot connect to DEVICEPORTAL_MQTT_URL: ${reason}`, { cause: error });
   });
+}
+
+/** @throws StartError if the queue cannot be reached */
+async function openDeviceQueue({
+  config,
+  logger,
+}: Composition['platform']): Promise<DeviceQueue | undefined> {
+  if (config.deviceQueue === undefined) return undefined;
+  const setting = 'DEVICEPORTAL_AUDIT_TRAIL_QUEUE';
+  const { createSqsQueue } = await loadAws('sqs-queue', setting);
+  const messages = createSqsQueue({ ...config.deviceQueue, endpoint: undefined });
+  const { hasDeadLetters } = await messages.describe().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : 'no answer';
+    throw new StartError(`Cannot read ${setting}: ${reason}`, { cause: error });
+  });
+  if (!hasDeadLetters) {
+    logger.warn(
+      `${setting} has no dead-letter queue: a message that no device can have sent is delivered again until it expires.`,
+    );
+  }
+  return { messages, maxMessageBytes: config.limits.mqttMessageLimitBytes };
 }
 
 /** The address of a proxy is the proxy's location, not the device's. */

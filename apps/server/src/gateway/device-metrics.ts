@@ -33,6 +33,12 @@ export function createDeviceMetrics({ registry }: Pick<Metrics, 'registry'>): Ga
     labelNames: ['kind'],
     registers,
   });
+  const queued = new Counter({
+    name: 'deviceportal_device_queue_messages_total',
+    help: 'Messages of the device queue, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
   return {
     journalEntries: (count, seconds) => {
       entries.inc(count);
@@ -41,5 +47,6 @@ export function createDeviceMetrics({ registry }: Pick<Metrics, 'registry'>): Ga
     heartbeats: (count) => heartbeats.inc(count),
     refused: (reason) => refused.inc({ reason }),
     overLimit: (kind, count) => overLimit.inc({ kind }, count),
+    queued: (outcome) => queued.inc({ outcome }),
   };
 }

@@ -7,6 +7,8 @@ export interface UpMessage {
   readonly payload: Uint8Array;
   /** With a status: the address from which the device is connected. Unknown with an external broker. */
   readonly address?: string | null;
+  /** Earlier messages of the device may arrive later, so that a missing one is not lost. */
+  readonly isUnordered?: boolean;
 }
 
 export interface DownMessage {

@@ -27,10 +27,17 @@ export interface GatewayDependencies {
   readonly countries?: CountryDatabase | undefined;
 }
 
+/**
+ * What became of a message from a queue: its entries are stored, its rejection is recorded, it has
+ * to be delivered again, or no device can have sent it.
+ */
+export type QueueOutcome = 'committed' | 'refused' | 'deferred' | 'unreadable';
+
 /** Counts the messages of devices. */
 export interface GatewayMeter {
   readonly journalEntries: (count: number, seconds: number) => void;
   readonly heartbeats: (count: number) => void;
   readonly refused: (reason: Refusal['reason']) => void;
   readonly overLimit: (kind: OverflowKind, count: number) => void;
+  readonly queued: (outcome: QueueOutcome) => void;
 }

@@ -15,10 +15,13 @@ import { RefusalRecorder } from './record-refusals.ts';
 import { CertificateRenewal } from './certificates/renew-certificates.ts';
 import { PresenceSweep } from './sweep-presence.ts';
 import { MessageIntake } from './message-intake.ts';
+import { QueueConsumer, type DeviceQueue } from './queue/queue-consumer.ts';
 
 export interface GatewayOptions extends GatewayDependencies {
   /** Called with the devices that have just connected, so that queued commands can be sent. */
   readonly onConnected: (deviceIds: readonly string[]) => void;
+  /** Another way by which journals arrive. */
+  readonly queue?: DeviceQueue | undefined;
   readonly sweepIntervalMs?: number;
   readonly keyIntervalMs?: number;
   readonly heartbeatWaitMs?: number;
@@ -49,6 +52,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const refusals = resources.use(new RefusalRecorder(options));
   const overflow = resources.use(new OverflowRecorder(options, windowOptions(options)));
   const recorders = { refusals, overflow };
+  const queue = options.queue && resources.use(new QueueConsumer(options.queue, options));
   const journal = resources.use(new JournalIngest(options, recorders, gapOptions(options)));
   const status = resources.use(new StatusIngest(options, recorders, options.onConnected));
   const heartbeats = resources.use(
@@ -64,7 +68,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     // A heartbeat is held for a second to fill its batch; it must not use up a sender's credit for so long.
     heartbeat: (message) => void heartbeats.take(message),
     renew: (message) => renewal.take(message),
-  } satisfies Record<UpMessage['channel'], (message: UpMessage) => Promise<void> | void>;
+  } satisfies Record<UpMessage['channel'], (message: UpMessage) => Promise<unknown> | void>;
 
   const intake = new MessageIntake({
     take: (message) => takers[message.channel](message),
@@ -90,6 +94,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         .then(() => forgetConnections(options))
         .catch((error: unknown) => logger.warn({ err: error }, 'connection reset failed')),
   });
+  if (queue !== undefined) {
+    queue.start(journal);
+    resources.defer(() => queue.stop());
+  }
   const sweep = new PresenceSweep(options);
   resources.use(repeat(() => sweep.round(), options));
   const announcer = new KeyAnnouncer(options);

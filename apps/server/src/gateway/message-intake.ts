@@ -12,7 +12,7 @@ const TURN_MS = 10;
  */
 const SLACK = 2;
 
-type Take = (message: UpMessage) => Promise<void> | void;
+type Take = (message: UpMessage) => Promise<unknown> | void;
 
 interface Intake {
   readonly take: Take;
@@ -42,9 +42,9 @@ export class MessageIntake {
     await Promise.all(await started);
   }
 
-  async #start(messages: readonly UpMessage[]): Promise<(Promise<void> | void)[]> {
+  async #start(messages: readonly UpMessage[]): Promise<(Promise<unknown> | void)[]> {
     const { take, overflow, isThrottled } = this.#intake;
-    const taken: (Promise<void> | void)[] = [];
+    const taken: (Promise<unknown> | void)[] = [];
     let turnMs = performance.now();
     for (const message of messages) {
       if (isThrottled || this.#isWithin(message)) taken.push(take(message));

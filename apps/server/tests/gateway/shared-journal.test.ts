@@ -51,7 +51,7 @@ test("applies each entry once on two servers that share a device's messages, wit
   const epoch = randomUUID();
   // As many as an agent has in flight.
   const MESSAGES = 8;
-  const send = (seq: number): Promise<void> => {
+  const send = (seq: number): Promise<unknown> => {
     const entry = { seq, at: new Date().toISOString(), kind: 'event', type: 'test', data: {} };
     const payload = Buffer.from(JSON.stringify({ instanceId, epoch, oldest: 1, entries: [entry] }));
     return (seq % 2 === 0 ? first : second).take({ deviceId, payload });

@@ -30,6 +30,8 @@ export interface AppliedJournal {
   /** To publish after commit. */
   readonly changes: readonly Change[];
   readonly refusals: readonly Refusal[];
+  /** Deliveries whose instance is not the current one of their device. */
+  readonly unserved: readonly JournalDelivery[];
   /** Deliveries for which earlier entries are missing. */
   readonly waiting: readonly JournalDelivery[];
   /** Number of entries beyond the quota, and of those that follow them, by device. */
@@ -66,7 +68,8 @@ export async function applyJournalBatch(
     const now = deps.clock();
     const quota = deps.journalQuota ?? JOURNAL_QUOTA;
     const instances = await lockInstances(tx, deliveries);
-    const { served, refusals, waiting, heldBack } = plan(instances, deliveries, { now, quota });
+    const planned = plan(instances, deliveries, { now, quota });
+    const { served, refusals, unserved, waiting, heldBack } = planned;
     const entries = served.flatMap(toServedEntries);
     const applied = await applyEntries(tx, entries, now);
     const audit = [...served.flatMap(gapEvents), ...applied.audit];
@@ -81,6 +84,7 @@ export async function applyJournalBatch(
         ...(audited.length > 0 ? [{ kind: 'audit-trail' as const, deviceIds: audited }] : []),
       ],
       refusals: [...refusals, ...applied.refusals],
+      unserved,
       waiting,
       heldBack,
       entryCount: entries.length,
@@ -100,7 +104,7 @@ export async function skipEntry(
     const now = deps.clock();
     const quota = deps.journalQuota ?? JOURNAL_QUOTA;
     const instances = await lockInstances(tx, [delivery]);
-    const { served, heldBack } = plan(instances, [{ ...delivery, acceptGap: true }], {
+    const { served, unserved, heldBack } = plan(instances, [{ ...delivery, acceptGap: true }], {
       now,
       quota,
     });
@@ -118,6 +122,7 @@ export async function skipEntry(
       acks: served.flatMap(toAck),
       changes: [{ kind: 'audit-trail', deviceIds: [delivery.deviceId] }],
       refusals: [],
+      unserved,
       waiting: [],
       heldBack,
       entryCount: 0,
@@ -145,16 +150,21 @@ function plan(
   instances: ReadonlyMap<string, JournalInstance>,
   deliveries: readonly JournalDelivery[],
   moment: QuotaMoment,
-): Pick<AppliedJournal, 'waiting' | 'heldBack'> & { served: Served[]; refusals: Refusal[] } {
+): Pick<AppliedJournal, 'unserved' | 'waiting' | 'heldBack'> & {
+  served: Served[];
+  refusals: Refusal[];
+} {
   const served = new Map<string, Served>();
   const heldBack = new Map<string, number>();
   const refusals: Refusal[] = [];
+  const unserved: JournalDelivery[] = [];
   const waiting: JournalDelivery[] = [];
   for (const delivery of deliveries) {
     const { deviceId, message } = delivery;
     const instance = instances.get(message.instanceId);
     if (instance?.deviceId !== deviceId) {
       refusals.push({ deviceId, reason: 'not-admitted', detail: 'journal of no current instance' });
+      unserved.push(delivery);
       continue;
     }
     const state = served.get(instance.id) ?? newState(instance, moment);
@@ -168,7 +178,7 @@ function plan(
     if (step.waits) waiting.push(delivery);
     else if (behind > 0) heldBack.set(deviceId, (heldBack.get(deviceId) ?? 0) + behind);
   }
-  return { served: [...served.values()], refusals, waiting, heldBack };
+  return { served: [...served.values()], refusals, unserved, waiting, heldBack };
 }
 
 function advance(state: Served, step: JournalPlan): void {

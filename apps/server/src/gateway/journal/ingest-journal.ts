@@ -6,10 +6,11 @@ import {
 } from './apply-journal-batch.ts';
 import { isTransientFault, retryWhileAway } from '../../platform/database/database-fault.ts';
 import type { UpMessage } from '../device-transport.ts';
-import type { GatewayDependencies } from '../gateway-dependencies.ts';
+import type { GatewayDependencies, QueueOutcome } from '../gateway-dependencies.ts';
 import { JournalGaps } from './journal-gaps.ts';
 import { JournalPauses } from './journal-pauses.ts';
-import { readJournal, type ReceivedJournal } from './read-journal.ts';
+import { readJournal } from './read-journal.ts';
+import { readOutcomes } from './read-outcomes.ts';
 import type { Recorders } from '../record-overflow.ts';
 
 /** Entries per commit: enough to share its cost, while it takes only a tenth of a second. */
@@ -39,15 +40,14 @@ const MAX_HOLDS = 24;
 
 interface Queued {
   readonly delivery: Omit<JournalDelivery, 'acceptGap'>;
-  readonly done: () => void;
+  /** Earlier messages of the device may still arrive, however late. */
+  readonly isUnordered: boolean;
+  readonly done: (outcome: QueueOutcome) => void;
   /** How often it was held because earlier entries were missing. */
   readonly holds: number;
 }
 
-interface Ingested {
-  readonly entryCount: number;
-  readonly waiting: readonly JournalDelivery[];
-}
+type Ingested = Pick<AppliedJournal, 'entryCount' | 'waiting' | 'acks' | 'unserved'>;
 
 /**
  * Writes journals to the database: batched by time and size, several batches concurrently, but never two with the
@@ -80,12 +80,19 @@ export class JournalIngest implements AsyncDisposable {
     this.#gaps = new JournalGaps(options.gapPatienceMs);
   }
 
-  /** Resolves when the message is committed, rejected, or deferred until missing earlier entries arrive. */
-  take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
+  /**
+   * Resolves when the message is committed, rejected, or deferred: its entries then have to be sent
+   * again, because earlier ones are missing, its device exceeds its quota, or the database failed.
+   */
+  take({
+    deviceId,
+    payload,
+    isUnordered = false,
+  }: Pick<UpMessage, 'deviceId' | 'payload' | 'isUnordered'>): Promise<QueueOutcome> {
     const isPaused = this.#pausedDevices.isPaused(deviceId, this.#deps.clock().getTime());
     if (isPaused || (this.#queues.get(deviceId)?.length ?? 0) >= MOST_QUEUED) {
       this.#overflow.note(deviceId, 'journal-entries', guessEntries(payload));
-      return Promise.resolve();
+      return Promise.resolve('deferred');
     }
     const parsed = readJournal(payload);
     if (!parsed.message) {
@@ -94,10 +101,11 @@ export class JournalIngest implements AsyncDisposable {
         reason: 'broken-payload',
         detail: `journal: ${parsed.fault}`,
       });
-      return Promise.resolve();
+      return Promise.resolve('refused');
     }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#enqueue({ delivery: { deviceId, message: parsed.message }, done: resolve, holds: 0 });
+    const { promise, resolve } = Promise.withResolvers<QueueOutcome>();
+    const delivery = { deviceId, message: parsed.message };
+    this.#enqueue({ delivery, isUnordered, done: resolve, holds: 0 });
     return promise;
   }
 
@@ -109,10 +117,10 @@ export class JournalIngest implements AsyncDisposable {
     await Promise.allSettled(this.#inFlight);
     for (const [timer, { done }] of this.#held) {
       clearTimeout(timer);
-      done();
+      done('deferred');
     }
     this.#held.clear();
-    for (const queue of this.#queues.values()) for (const { done } of queue) done();
+    for (const queue of this.#queues.values()) for (const { done } of queue) done('deferred');
     this.#queues.clear();
   }
 
@@ -146,13 +154,15 @@ export class JournalIngest implements AsyncDisposable {
     while (this.#inFlight.size < MAX_BATCHES_IN_FLIGHT && !this.#stop.signal.aborted) {
       const batch = this.#nextBatch();
       if (batch.length === 0) return;
-      const work = this.#work(batch).then((waiting) => {
+      const work = this.#work(batch).then((ingested) => {
         this.#inFlight.delete(work);
         this.#free(batch);
+        const waiting = new Set(ingested?.waiting.map(({ message }) => message));
+        const outcomeOf = ingested && readOutcomes(ingested);
         for (const queued of batch) {
           const waits = waiting.has(queued.delivery.message) && queued.holds < MAX_HOLDS;
           if (waits && !this.#stop.signal.aborted) this.#hold(queued);
-          else queued.done();
+          else queued.done(outcomeOf?.(queued.delivery) ?? 'deferred');
         }
         if (this.#queues.size > 0) this.#start();
       });
@@ -196,24 +206,25 @@ export class JournalIngest implements AsyncDisposable {
     }
   }
 
-  /** Never rejects. Returns the messages for which earlier entries are missing. */
-  async #work(batch: readonly Queued[]): Promise<ReadonlySet<ReceivedJournal>> {
+  /** Never rejects. Undefined if the batch failed. */
+  async #work(batch: readonly Queued[]): Promise<Ingested | undefined> {
     const startedAt = performance.now();
     const nowMs = this.#deps.clock().getTime();
-    const deliveries = batch.map(({ delivery, holds }): JournalDelivery => ({
+    const deliveries = batch.map(({ delivery, isUnordered, holds }): JournalDelivery => ({
       ...delivery,
       // Trying a held message again does not count as a second delivery.
-      acceptGap: holds === 0 && this.#gaps.isPermanent(delivery.message, nowMs),
+      acceptGap: holds === 0 && !isUnordered && this.#gaps.isPermanent(delivery.message, nowMs),
     }));
     try {
-      const { entryCount, waiting } = await this.#applyIsolating(deliveries);
-      this.#deps.meter?.journalEntries(entryCount, (performance.now() - startedAt) / 1_000);
-      return new Set(waiting.map(({ message }) => message));
+      const ingested = await this.#applyIsolating(deliveries);
+      const seconds = (performance.now() - startedAt) / 1_000;
+      this.#deps.meter?.journalEntries(ingested.entryCount, seconds);
+      return ingested;
     } catch (error) {
       // Nothing was acknowledged, so nothing is lost: the devices send it again.
       if (!this.#stop.signal.aborted)
         this.#deps.logger.error({ err: error }, 'journal batch failed; devices will resend it');
-      return new Set();
+      return undefined;
     }
   }
 
@@ -238,8 +249,9 @@ export class JournalIngest implements AsyncDisposable {
       const [only] = first;
       if (!only) return nothing;
       this.#deps.logger.warn({ err: error, deviceId: only.deviceId }, 'journal entry skipped');
-      this.#publish(await retryWhileAway(() => skipEntry(this.#deps, only), options));
-      return nothing;
+      const skipped = await retryWhileAway(() => skipEntry(this.#deps, only), options);
+      this.#publish(skipped);
+      return skipped;
     }
   }
 
@@ -281,11 +293,14 @@ function guessEntries(payload: Uint8Array): number {
   return Math.max(1, count);
 }
 
-const nothing: Ingested = { entryCount: 0, waiting: [] };
+const nothing: Ingested = { entryCount: 0, waiting: [], acks: [], unserved: [] };
 
 const together = (first: Ingested, second: Ingested): Ingested => ({
   entryCount: first.entryCount + second.entryCount,
   waiting: [...first.waiting, ...second.waiting],
+  // The second part continues the journals of the first.
+  acks: [...first.acks, ...second.acks],
+  unserved: [...first.unserved, ...second.unserved],
 });
 
 function halve(

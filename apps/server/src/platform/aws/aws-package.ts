@@ -131,6 +131,30 @@ export interface LockedObjects {
   read(object: Pick<LockedObject, 'key' | 'versionId'>): Promise<Uint8Array>;
 }
 
+export interface QueuedMessage {
+  readonly body: string;
+  /** Identifies this delivery of the message. */
+  readonly receipt: string;
+  /** How often the message has been delivered, including this time; an estimate. */
+  readonly deliveries: number;
+}
+
+/** A queue that delivers each message at least once, in any order, at most ten at a time. */
+export interface MessageQueue {
+  /**
+   * @property hasDeadLetters whether the queue moves messages to another queue that it has delivered
+   *   too often
+   */
+  readonly describe: () => Promise<{ readonly hasDeadLetters: boolean }>;
+  /** Waits up to 20 s for messages. What is not removed within 120 s is delivered again. */
+  readonly receive: (signal: AbortSignal) => Promise<readonly QueuedMessage[]>;
+  readonly remove: (receipts: readonly string[]) => Promise<void>;
+  /** Delivers the messages again after so many seconds. */
+  readonly postpone: (
+    postponed: readonly { readonly receipt: string; readonly seconds: number }[],
+  ) => Promise<void>;
+}
+
 /**
  * Exports of the optional package `@deviceportal/aws`, by subpath. The package implements these
  * types, and the server loads it with `loadAws`.
@@ -205,5 +229,12 @@ export interface AwsPackage {
      * @param options.senderId undefined for a number of SNS
      */
     createSnsText(options: AwsOptions & { readonly senderId: string | undefined }): SendText;
+  };
+  readonly 'sqs-queue': {
+    /**
+     * Requires `sqs:ReceiveMessage`, `sqs:DeleteMessage`, `sqs:ChangeMessageVisibility`, and
+     * `sqs:GetQueueAttributes` on the queue.
+     */
+    createSqsQueue(options: AwsOptions & { readonly url: string }): MessageQueue;
   };
 }

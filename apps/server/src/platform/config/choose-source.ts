@@ -50,6 +50,17 @@ export function chooseParameterStore(
     : { kind, path: resolve(dataDir, values.parameterFile) };
 }
 
+export function chooseDeviceQueue({
+  auditTrailQueue: url,
+  region,
+}: SettingValues): Config['deviceQueue'] {
+  return url === 'mqtt' ? undefined : { url, region: regionOfQueue(url) ?? region };
+}
+
+/** Null for a queue that is not at an endpoint of AWS. */
+const regionOfQueue = (url: string): string | undefined =>
+  /^sqs\.([a-z0-9-]+)\.amazonaws\.com(\.cn)?$/.exec(new URL(url).hostname)?.[1];
+
 export function chooseTls(values: SettingValues): Config['tls'] {
   const { tlsCertificateFile: certificateFile, tlsKeyFile: keyFile } = values;
   return certificateFile && keyFile ? { certificateFile, keyFile } : undefined;

@@ -314,6 +314,8 @@ export interface Config {
   readonly parameterStore: ParameterStoreConfig;
   /** Undefined if only the role in this installation is assumed. */
   readonly airBlastRole: CloudRoleConfig | undefined;
+  /** SQS queue of device events; undefined if they arrive by the broker alone. */
+  readonly deviceQueue: { readonly url: string; readonly region: string } | undefined;
   readonly sessionDurationMinutes: number;
   /** Empty for the countries of the simulated fleet. */
   readonly supportedCountries: readonly string[];

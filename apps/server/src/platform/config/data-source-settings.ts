@@ -118,14 +118,15 @@ export const dataSourceSettings = {
     },
     ['http:', 'https:'],
   ),
-  auditTrailQueue: embeddedOnly(
+  auditTrailQueue: embeddedOr(
     {
       env: 'DEVICEPORTAL_AUDIT_TRAIL_QUEUE',
       group,
-      description: 'Queue of device events.',
+      description:
+        'Queue of device events: the broker alone (`mqtt`), or also a standard SQS queue by its URL, which a rule of AWS IoT or another program fills.',
     },
+    { shape: /^https?:\/\/[^/]+\/.*[\w-]+$/, says: 'https://host/account/queue' },
     'mqtt',
-    'an SQS queue',
   ),
   files: fileLocation(
     {

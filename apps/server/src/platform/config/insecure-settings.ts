@@ -61,6 +61,7 @@ const refusals: readonly Refuse[] = [
   ...(['mqttUrls', 'mqttDeviceUrls'] as const).map(
     needsTls('mqtts:', 'commands to devices could be read and changed'),
   ),
+  needsTls('https:', 'anyone on the network could write events of devices')('auditTrailQueue'),
   ({ values: { smtpUrl } }) =>
     smtpUrl !== undefined && !isLocal(smtpUrl) && !isMailProtected(smtpUrl)
       ? `${name('smtpUrl')} must be smtps:// or end in ?requireTLS=true (sign-in codes and the password would be sent unencrypted)`
@@ -94,9 +95,9 @@ export function insecureInProduction(circumstances: Circumstances): string | und
 function needsTls(scheme: string, otherwise: string): (setting: SettingName) => Refuse {
   return (setting) =>
     ({ values }) => {
-      const urls = [values[setting]].flat();
+      const urls = [values[setting]].flat().filter((url) => typeof url === 'string');
       const isUnsafe = urls.some(
-        (url) => typeof url === 'string' && new URL(url).protocol !== scheme && !isLocal(url),
+        (url) => URL.canParse(url) && new URL(url).protocol !== scheme && !isLocal(url),
       );
       return isUnsafe ? `${name(setting)} must be ${scheme}// (${otherwise})` : undefined;
     };

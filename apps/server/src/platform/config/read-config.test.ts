@@ -108,7 +108,7 @@ describe('rejects invalid settings with one line that names the setting', () => 
       { DEVICEPORTAL_MQTT_URL: 'mqtt://broker' },
       /DEVICEPORTAL_MQTT_URL/,
     ],
-    ['queue of AWS', [], { DEVICEPORTAL_AUDIT_TRAIL_QUEUE: 'https://sqs' }, /an SQS queue/],
+    ['queue without name', [], { DEVICEPORTAL_AUDIT_TRAIL_QUEUE: 'https://sqs' }, /"mqtt"/],
     ['table by ARN', [], { DEVICEPORTAL_GEOLOCATION_TABLE: 'arn:x/geo' }, /a DynamoDB table/],
     [
       'other object store',

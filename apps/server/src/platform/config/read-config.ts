@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { refuseContradictions } from './contradictions.ts';
 import {
   chooseAirBlastRole,
+  chooseDeviceQueue,
   chooseMessenger,
   chooseParameterStore,
   chooseProviderSet,
@@ -75,6 +76,7 @@ export function readConfig(source: ConfigSource): Config {
     identityOrigins: values.identityOrigins ?? (production ? [] : 'loopback'),
     tokenStorage: values.tokenStorage,
     airBlastRole: chooseAirBlastRole(values),
+    deviceQueue: chooseDeviceQueue(values),
     parameterStore: chooseParameterStore(values, dataDir),
     sessionDurationMinutes: values.sessionDurationMinutes,
     supportedCountries: values.supportedCountries,

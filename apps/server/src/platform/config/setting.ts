@@ -229,19 +229,23 @@ export function embeddedOnly<const Default extends string>(
   };
 }
 
-/** A data source that is the embedded kind, or a hosted one by its ID. */
+/**
+ * A data source that is the embedded kind, or a hosted one by its ID.
+ * @param own name of the embedded kind
+ */
 export function embeddedOr(
   words: SettingWords,
   hosted: { readonly shape: RegExp; readonly says: string },
+  own = 'embedded',
 ): Setting<string> {
   return {
     ...words,
-    type: `embedded or ${hosted.says}`,
-    default: 'embedded',
-    defaultText: 'embedded',
+    type: `${own} or ${hosted.says}`,
+    default: own,
+    defaultText: own,
     parse(value) {
-      if (value === 'embedded' || hosted.shape.test(value)) return value;
-      throw new InvalidValue(`must be "embedded" or have the form ${hosted.says}`);
+      if (value === own || hosted.shape.test(value)) return value;
+      throw new InvalidValue(`must be "${own}" or have the form ${hosted.says}`);
     },
   };
 }

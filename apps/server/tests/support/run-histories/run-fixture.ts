@@ -220,7 +220,7 @@ export class RunFixture implements AsyncDisposable {
     if (action.kind === 'cancel') return cancelRun(served, operator, input);
   }
 
-  #take(device: ModelDevice, message: object): Promise<void> {
+  #take(device: ModelDevice, message: object): Promise<unknown> {
     const payload = Buffer.from(JSON.stringify(message));
     return this.#next().ingest.take({ deviceId: device.deviceId, payload });
   }

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessageQueue, QueuedMessage } from '../../platform/aws/aws-package.ts';
+import type { GatewayDependencies, QueueOutcome } from '../gateway-dependencies.ts';
+import type { JournalIngest } from '../journal/ingest-journal.ts';
+import { readQueuedMessage } from './read-queued-message.ts';
+
+export interface DeviceQueue {
+  readonly messages: MessageQueue;
+  readonly maxMessageBytes: number;
+}
+
+type Journal = Pick<JournalIngest, 'take'>;
+
+/** Each takes ten messages at a time. */
+const RECEIVERS = 8;
+/** Before a message that waits for an earlier one, or for the database, is delivered again. */
+const FIRST_PAUSE_SECONDS = 1;
+const LONGEST_PAUSE_SECONDS = 60;
+const FAULT_PAUSE_MS = 1_000;
+const LONGEST_FAULT_PAUSE_MS = 30_000;
+const LOG_QUIET_MS = 10_000;
+
+/**
+ * Writes the journals that devices send by a queue. A message is removed after its entries are
+ * committed, or after its rejection is recorded. What no device can have sent stays in the queue, so
+ * that the queue moves it to its dead letters.
+ */
+export class QueueConsumer implements AsyncDisposable {
+  readonly #queue: DeviceQueue;
+  readonly #deps: Pick<GatewayDependencies, 'logger' | 'meter'>;
+  readonly #stop = new AbortController();
+  #receivers: readonly Promise<void>[] = [];
+  #lastWarningMs = Number.NEGATIVE_INFINITY;
+
+  constructor(queue: DeviceQueue, deps: Pick<GatewayDependencies, 'logger' | 'meter'>) {
+    this.#queue = queue;
+    this.#deps = deps;
+  }
+
+  start(journal: Journal): void {
+    this.#receivers = Array.from({ length: RECEIVERS }, () => this.#receive(journal));
+  }
+
+  /** Receives no more messages. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Waits for the messages that the journal has taken, so dispose the journal first. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stop();
+    await Promise.all(this.#receivers);
+  }
+
+  async #receive(journal: Journal): Promise<void> {
+    const { signal } = this.#stop;
+    let pauseMs = FAULT_PAUSE_MS;
+    while (!signal.aborted) {
+      try {
+        await this.#settle(journal, await this.#queue.messages.receive(signal));
+        pauseMs = FAULT_PAUSE_MS;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#warn(error, 'device queue unavailable');
+        await sleep(pauseMs, undefined, { signal }).catch(() => {});
+        pauseMs = Math.min(pauseMs * 2, LONGEST_FAULT_PAUSE_MS);
+      }
+    }
+  }
+
+  async #settle(journal: Journal, received: readonly QueuedMessage[]): Promise<void> {
+    const outcomes = await Promise.all(received.map((message) => this.#take(journal, message)));
+    for (const outcome of outcomes) this.#deps.meter?.queued(outcome);
+    const those = (...wanted: QueueOutcome[]): readonly QueuedMessage[] =>
+      received.filter((_message, index) => wanted.some((outcome) => outcome === outcomes[index]));
+    const { messages } = this.#queue;
+    await messages.remove(those('committed', 'refused').map(({ receipt }) => receipt));
+    await messages.postpone(
+      those('deferred').map(({ receipt, deliveries }) => ({
+        receipt,
+        seconds: Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (deliveries - 1)),
+      })),
+    );
+  }
+
+  async #take(journal: Journal, { body }: QueuedMessage): Promise<QueueOutcome> {
+    const { message, fault } = readQueuedMessage(body);
+    if (message !== undefined && message.payload.byteLength <= this.#queue.maxMessageBytes) {
+      return journal.take({ ...message, isUnordered: true });
+    }
+    const error = new Error(fault ?? 'payload: larger than a device can send');
+    this.#warn(error, 'message in the device queue is not from a device; left in the queue');
+    return 'unreadable';
+  }
+
+  /** At most every ten seconds: a full queue would repeat it a thousand times. */
+  #warn(error: unknown, message: string): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#lastWarningMs < LOG_QUIET_MS) return;
+    this.#lastWarningMs = nowMs;
+    this.#deps.logger.warn({ err: error }, message);
+  }
+}
