@@ -1,4 +1,4 @@
-import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ScanCommand, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import {
   DynamoDBStreamsClient,
   ResourceNotFoundException,
@@ -21,12 +21,15 @@ import { createWriter } from './dynamodb/write-items.ts';
 
 const ITEMS_AT_ONCE = 1_000;
 
+/** A call to an endpoint that does not answer must not delay the stop of a server. */
+const requestHandler = { connectionTimeout: 5_000, requestTimeout: 15_000 };
+
 /** Tables of Amazon DynamoDB, and their changes by DynamoDB Streams. */
 export const createTableFeed: AwsPackage['dynamodb-tables']['createTableFeed'] = ({
   table,
   layout,
   ...options
-}) => new DynamoTable(clientOptions(options), { name: table, layout });
+}) => new DynamoTable({ ...clientOptions(options), requestHandler }, { name: table, layout });
 
 class DynamoTable implements TableFeed {
   readonly publish: TableFeed['publish'];
@@ -36,7 +39,7 @@ class DynamoTable implements TableFeed {
   readonly #reader: ShardReader;
 
   constructor(
-    options: ReturnType<typeof clientOptions>,
+    options: DynamoDBClientConfig,
     table: { readonly name: string; readonly layout: TableLayout },
   ) {
     const streams = new DynamoDBStreamsClient(options);
