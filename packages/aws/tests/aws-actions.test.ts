@@ -34,6 +34,8 @@ const special: Readonly<Record<string, readonly string[]>> = {
   's3:ListObjectVersions': ['s3:ListBucketVersions'],
   's3:ListParts': ['s3:ListMultipartUploadParts'],
   's3:UploadPart': ['s3:PutObject'],
+  'sqs:ChangeMessageVisibilityBatch': ['sqs:ChangeMessageVisibility'],
+  'sqs:DeleteMessageBatch': ['sqs:DeleteMessage'],
 };
 
 /** Actions that parameters of the calls need: a retention, and the ID of a version. */

@@ -76,6 +76,7 @@ async function openReceiving(): Promise<Receiving> {
       changes: createLocalChangeFeed(() => {}),
       transport: {
         ownsConnections: false,
+        listeningMs: () => Number.POSITIVE_INFINITY,
         start: () => Promise.resolve(),
         publish: () => {},
         disconnect: () => {},

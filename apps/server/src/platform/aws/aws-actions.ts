@@ -47,4 +47,10 @@ export const awsActions = {
   ],
   'ses-mail': ['ses:SendEmail', 'ses:SendRawEmail'],
   'sns-text': ['sns:Publish'],
+  'sqs-queue': [
+    'sqs:ChangeMessageVisibility',
+    'sqs:DeleteMessage',
+    'sqs:GetQueueAttributes',
+    'sqs:ReceiveMessage',
+  ],
 } as const satisfies Partial<Record<keyof AwsPackage, readonly string[]>>;
