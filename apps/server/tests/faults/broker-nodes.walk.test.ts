@@ -103,7 +103,7 @@ async function startInstallation(): Promise<void> {
 
 async function startBroker({ dataDir }: PortalPrograms, name: string): Promise<Mosquitto> {
   const directory = join(dataDir, name);
-  await mkdir(directory);
+  await mkdir(directory, { recursive: true });
   await chmod(directory, 0o755);
   const store = createFileSecrets(dataDir);
   const authority = await openCertificateAuthority({ store, hosts: [] });
