@@ -30,6 +30,8 @@ const structures = [
   fromJson('{"__proto__":{"polluted":true}}'),
   fromJson('{"constructor":{"prototype":{"polluted":true}}}'),
   fromJson('{"toString":1,"valueOf":2,"then":3,"toJSON":4,"length":-1}'),
+  // Neither a length nor a number.
+  fromJson('{"length":{"toString":1,"valueOf":2}}'),
   nested(60, '[', ']'),
   nested(60, '{"a":', '}'),
 ];

@@ -31,7 +31,7 @@ const inputOf = (value: unknown): string =>
 const BODIES = [
   ...['', 'null', '[]', '7', '{', '{"__proto__":{}}', deep(50_000), `{"Session":${deep(50_000)}}`],
   ...[`{"AuthParameters":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`],
-  ...[...TEXTS, 7, null, [], {}, 1e300].map(inputOf),
+  ...[...TEXTS, 7, null, [], {}, 1e300, { length: { toString: 1, valueOf: 2 } }].map(inputOf),
   ...['USER_SRP_AUTH', 'REFRESH_TOKEN_AUTH', 'USER_PASSWORD_AUTH', '\0'].map((flow) =>
     inputOf('a\0b').replace('CUSTOM_AUTH', JSON.stringify(flow).slice(1, -1)),
   ),

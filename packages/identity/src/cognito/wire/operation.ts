@@ -17,9 +17,23 @@ export function operation<Input>(
 
 /** @throws InvalidParameterException */
 export function parseBody<Input>(schema: z.ZodType<Input>, body: unknown): Input {
-  const parsed = schema.safeParse(body);
+  const parsed = safeParse(schema, body);
+  if (parsed === undefined)
+    throw invalidParameter(`1 validation error detected: ${NOT_COMPARABLE}`);
   if (!parsed.success) throw invalidInput(parsed.error);
   return parsed.data;
+}
+
+const NOT_COMPARABLE = "A property 'length' failed to satisfy constraint: Must be a number";
+
+/** Undefined if the body has a `length` that Zod cannot compare with a number, and throws at. */
+function safeParse<Input>(schema: z.ZodType<Input>, body: unknown) {
+  try {
+    return schema.safeParse(body);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 /** Names the place and the rule, never the value: it may be a secret. */
