@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -96,6 +96,8 @@ test.each([
 test('[start-4] without the installation key the keys in its database open nothing, and nothing is changed', async () => {
   const stranger = await mkdtemp(join(tmpdir(), 'dp-stranger-'));
   try {
+    // As if the folder of files were mounted.
+    await cp(join(dataDir, 'files-id'), join(stranger, 'files-id'));
     const child = launch(['--port', '0', '--mqtt-port', '0'], {}, stranger);
     const [message, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect(message).toMatch(/^\S+installation\.key is missing, but this database belongs to .*\n$/);

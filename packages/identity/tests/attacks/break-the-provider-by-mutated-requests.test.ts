@@ -6,7 +6,7 @@ import { recordExchanges } from '../../../../apps/server/tests/support/exchanges
 import { travelProvider } from '../provider/support/journey.ts';
 import { openProvider, type OpenProvider } from '../provider/support/open-provider.ts';
 
-const isThorough = Boolean(process.env['DEVICEPORTAL_TEST_THOROUGH']);
+const isThorough = process.env['DEVICEPORTAL_TEST_THOROUGH'] === 'true';
 const JOURNEYS = isThorough ? 4 : 1;
 /** Sign-ins end by what is sent: each journey begins new ones. */
 const INPUTS_EACH = isThorough ? 5_000 : 400;

@@ -21,7 +21,7 @@ import { startIdentityServer, type IdentityServer } from '../support/identity-se
 import { loginsOf, newAccessKey, signedPoolClient, stsClient } from '../support/signed-clients.ts';
 import { clientId, identityPoolClient, signIn, userPoolClient } from '../support/wire-clients.ts';
 
-const isThorough = Boolean(process.env['DEVICEPORTAL_TEST_THOROUGH']);
+const isThorough = process.env['DEVICEPORTAL_TEST_THOROUGH'] === 'true';
 const JOURNEYS = isThorough ? 3 : 1;
 const INPUTS_EACH = isThorough ? 3_000 : 300;
 const SIGNED_INPUTS = isThorough ? 2_000 : 200;

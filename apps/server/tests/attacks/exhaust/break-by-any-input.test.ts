@@ -13,7 +13,7 @@ import { hugeValue, oddAnnotations, oddValue, withOddity } from '../../support/o
 import { query, signIn } from '../../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
-const isThorough = Boolean(process.env['DEVICEPORTAL_TEST_THOROUGH']);
+const isThorough = process.env['DEVICEPORTAL_TEST_THOROUGH'] === 'true';
 /** Inputs per request. */
 const BATCH = 20;
 const ROUNDS = isThorough ? 15 : 1;

@@ -30,7 +30,7 @@ import { oddValue, withOddity } from '../../support/odd-values.ts';
 import { mutate } from '../../support/portal-api.ts';
 import { startTestServer } from '../../support/start-test-server.ts';
 
-const isThorough = Boolean(process.env['DEVICEPORTAL_TEST_THOROUGH']);
+const isThorough = process.env['DEVICEPORTAL_TEST_THOROUGH'] === 'true';
 const CONNECTIONS = isThorough ? 1_200 : 60;
 const PACKETS_EACH = 5;
 /** Limits of the connections and messages of one device. */

@@ -18,7 +18,7 @@ import { recordExchanges } from '../../support/exchanges/record-exchanges.ts';
 import { signIn } from '../../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
-const isThorough = Boolean(process.env['DEVICEPORTAL_TEST_THOROUGH']);
+const isThorough = process.env['DEVICEPORTAL_TEST_THOROUGH'] === 'true';
 const JOURNEYS = isThorough ? 3 : 1;
 const INPUTS_EACH = isThorough ? 3_000 : 400;
 /** Pages of the portal, which server tests do not build. */
