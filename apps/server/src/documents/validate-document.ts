@@ -7,6 +7,7 @@ import {
 import type { DocumentProblem, DocumentValidation } from '@deviceportal/contract/documents';
 import { ssmDocumentSchema, type SsmDocument } from '@deviceportal/contract/ssm-document';
 import { refuse } from '@deviceportal/contract/refuse';
+import { safeParse } from '@deviceportal/contract/safe-parse';
 import { createPatternMatcher } from '../platform/text/match-pattern.ts';
 import { parseDocumentText, type DocumentText } from './document-text.ts';
 import { parameterProblems } from './validate-parameter.ts';
@@ -117,7 +118,7 @@ function read<Value>(
     const problem = text.problemAt([], `is nested deeper than ${MAX_DEPTH} levels`);
     return { ...unread, problems: [problem] };
   }
-  const parsed = schema.safeParse(text.value ?? {}, { reportInput: true });
+  const parsed = safeParse(schema, text.value ?? {}, { reportInput: true });
   if (parsed.success) return { format, text, value: parsed.data, problems: [] };
   const problems = parsed.error.issues
     .slice(0, MAX_PROBLEMS)

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { DocumentProblem } from '@deviceportal/contract/documents';
 import type { DocumentStep } from '@deviceportal/contract/ssm-document';
+import { safeParse } from '@deviceportal/contract/safe-parse';
 import { hasStoreReference } from '@deviceportal/contract/store-references';
 import { kindOf } from '../platform/issues-of.ts';
 import type { DocumentText, ProblemPath } from './document-text.ts';
@@ -57,7 +58,7 @@ function inputProblems(
   step: DocumentStep,
   index: number,
 ): DocumentProblem[] {
-  const inputs = stepInputs[step.action].safeParse(step.inputs, { reportInput: true });
+  const inputs = safeParse(stepInputs[step.action], step.inputs, { reportInput: true });
   const issues = inputs.success ? [] : inputs.error.issues;
   return issues.flatMap((issue) => schemaProblems(text, [section, index, 'inputs'], issue));
 }

@@ -11,6 +11,7 @@ import {
 import type { ConnectionMessage } from '@deviceportal/device-protocol/messages';
 import { addressBucket } from '@deviceportal/contract/address-bucket';
 import { refuse } from '@deviceportal/contract/refuse';
+import { safeParse } from '@deviceportal/contract/safe-parse';
 import { enrollDevice } from '../devices/enrollment/enroll-device.ts';
 import type { CountryDatabase } from '../locations/by-address/country-database.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
@@ -69,7 +70,7 @@ async function enroll(
   deps: EnrollmentDependencies,
   request: FastifyRequest,
 ): Promise<EnrollmentReply> {
-  const parsed = enrollmentRequestSchema.safeParse(request.body);
+  const parsed = safeParse(enrollmentRequestSchema, request.body);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => ({
       path: path.map((part) => (typeof part === 'number' ? part : String(part))),

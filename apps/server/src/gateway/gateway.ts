@@ -72,6 +72,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const intake = new MessageIntake({
     take: (message) => takers[message.channel](message),
+    onError({ deviceId, channel }, error) {
+      logger.error({ err: error, deviceId, channel }, 'message of a device not processed');
+      refusals.record({ deviceId, reason: 'broken-payload', detail: `${channel}: not processed` });
+    },
     ...{ overflow, isThrottled: transport.ownsConnections },
   });
   await forgetConnections(options);

@@ -17,6 +17,8 @@ type Take = (message: UpMessage) => Promise<unknown> | void;
 interface Intake {
   readonly take: Take;
   readonly overflow: Pick<OverflowRecorder, 'note'>;
+  /** Called with a message at which `take` fails; the others are processed. */
+  readonly onError: (message: UpMessage, error: unknown) => void;
   /** Whether the broker slows devices down to their limits (`DeviceThrottle`). */
   readonly isThrottled: boolean;
 }
@@ -43,12 +45,17 @@ export class MessageIntake {
   }
 
   async #start(messages: readonly UpMessage[]): Promise<(Promise<unknown> | void)[]> {
-    const { take, overflow, isThrottled } = this.#intake;
+    const { take, overflow, onError, isThrottled } = this.#intake;
     const taken: (Promise<unknown> | void)[] = [];
     let turnMs = performance.now();
     for (const message of messages) {
-      if (isThrottled || this.#isWithin(message)) taken.push(take(message));
-      else overflow.note(message.deviceId, 'messages');
+      try {
+        if (isThrottled || this.#isWithin(message))
+          taken.push(take(message)?.catch((error: unknown) => onError(message, error)));
+        else overflow.note(message.deviceId, 'messages');
+      } catch (error) {
+        onError(message, error);
+      }
       if (performance.now() - turnMs < TURN_MS) continue;
       await nextTurn();
       turnMs = performance.now();

@@ -1,3 +1,4 @@
+import { safeParse } from '@deviceportal/contract/safe-parse';
 import type { z } from 'zod';
 import { storableText } from './storable-text.ts';
 
@@ -25,7 +26,7 @@ export function parseUpMessage<Schema extends z.ZodType>(
     return { fault: error instanceof SyntaxError ? 'not JSON' : 'not UTF-8' };
   }
   if (isPlain?.(value)) return { message: value };
-  const parsed = schema.safeParse(value);
+  const parsed = safeParse(schema, value);
   if (parsed.success) return { message: parsed.data };
   const [issue] = parsed.error.issues;
   return {

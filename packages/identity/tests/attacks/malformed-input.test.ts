@@ -18,10 +18,6 @@ afterAll(() => idp[Symbol.asyncDispose]());
 const TEXTS = ['\0', 'a\0b', '\uD800', '../../..', '9'.repeat(400), '{"a":"\\u0000"}', '\'"<>&%'];
 const ADDRESS_PARTS = ['%00', 'a%00b', '%ED%A0%80', '%', '%C0%80', '%2e%2e%2f', '9'.repeat(400)];
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-const BODIES = [
-  ...['', 'null', '[]', '"text"', '7', '{', '{"a":', '{"__proto__":{"a":1}}', '{"a":1e999}'],
-  ...[deep(50_000), `{"a":${deep(50_000)}}`, '{"\\u0000":"\\u0000"}', '{"year":"0000-00-00"}'],
-];
 /** Names by which the calls take something, of all of them together. */
 const NAMES = [
   ...['id', 'appId', 'app_id', 'client_id', 'clientId', 'client_secret', 'code', 'token', 'ticket'],
@@ -41,6 +37,12 @@ const NAMES = [
   ],
 ];
 const everyName = (value: unknown) => Object.fromEntries(NAMES.map((name) => [name, value]));
+const BODIES = [
+  ...['', 'null', '[]', '"text"', '7', '{', '{"a":', '{"__proto__":{"a":1}}', '{"a":1e999}'],
+  ...[deep(50_000), `{"a":${deep(50_000)}}`, '{"\\u0000":"\\u0000"}', '{"year":"0000-00-00"}'],
+  // Neither a length nor a number.
+  JSON.stringify(everyName({ length: { toString: 1, valueOf: 2 } })),
+];
 
 type Sent = Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> };
 

@@ -1,3 +1,4 @@
+import { safeParse } from '@deviceportal/contract/safe-parse';
 import { z } from 'zod';
 import {
   journalEntrySchema,
@@ -40,7 +41,7 @@ export function readJournal(payload: Uint8Array): ParsedUp<ReceivedJournal> {
 }
 
 function readEntry(entry: { readonly seq: number; readonly kind: string }): ReceivedEntry {
-  const parsed = journalEntrySchema.safeParse(entry);
+  const parsed = safeParse(journalEntrySchema, entry);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const fault = `${entry.kind}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`;

@@ -1,3 +1,4 @@
+import { safeParse } from '@deviceportal/contract/safe-parse';
 import { z } from 'zod';
 import { parseUpTopic } from '@deviceportal/device-protocol/topics';
 import type { UpMessage } from '../device-transport.ts';
@@ -20,7 +21,7 @@ export function readQueuedMessage(body: string): ReadQueued {
   } catch {
     return { fault: 'not JSON' };
   }
-  const parsed = queuedSchema.safeParse(value);
+  const parsed = safeParse(queuedSchema, value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return { fault: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}` };

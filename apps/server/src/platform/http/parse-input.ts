@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { refuse } from '@deviceportal/contract/refuse';
+import { safeParse } from '@deviceportal/contract/safe-parse';
 import { issuesOf } from '../issues-of.ts';
 
 /**
@@ -11,7 +12,7 @@ export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
 ): z.infer<Schema> {
-  const parsed = schema.safeParse(input);
+  const parsed = safeParse(schema, input);
   if (!parsed.success) throw refuse('input-invalid', { issues: issuesOf(parsed.error) });
   return parsed.data;
 }

@@ -1,3 +1,4 @@
+import { safeParse } from '@deviceportal/contract/safe-parse';
 import type { z } from 'zod';
 import type { CallOrigin } from './call-origin.ts';
 import { invalidParameter } from './wire-error.ts';
@@ -18,22 +19,8 @@ export function operation<Input>(
 /** @throws InvalidParameterException */
 export function parseBody<Input>(schema: z.ZodType<Input>, body: unknown): Input {
   const parsed = safeParse(schema, body);
-  if (parsed === undefined)
-    throw invalidParameter(`1 validation error detected: ${NOT_COMPARABLE}`);
   if (!parsed.success) throw invalidInput(parsed.error);
   return parsed.data;
-}
-
-const NOT_COMPARABLE = "A property 'length' failed to satisfy constraint: Must be a number";
-
-/** Undefined if the body has a `length` that Zod cannot compare with a number, and throws at. */
-function safeParse<Input>(schema: z.ZodType<Input>, body: unknown) {
-  try {
-    return schema.safeParse(body);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
 }
 
 /** Names the place and the rule, never the value: it may be a secret. */

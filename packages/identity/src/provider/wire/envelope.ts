@@ -1,3 +1,4 @@
+import { isIncomparable } from '@deviceportal/contract/safe-parse';
 import { z } from 'zod';
 import { isDataException } from '../../database/is-data-exception.ts';
 import { ProviderError, wordsOf, type WireLanguage } from './provider-error.ts';
@@ -31,6 +32,8 @@ export function toProviderError(error: unknown): ProviderError {
     const fields = error.issues.map(({ path, code }) => ({ path: path.join('.'), code }));
     return new ProviderError(refusals.invalidParameters, { fields });
   }
-  if (isDataException(error)) return new ProviderError(refusals.invalidParameters);
+  if (isDataException(error) || isIncomparable(error)) {
+    return new ProviderError(refusals.invalidParameters);
+  }
   return new ProviderError(refusals.internal);
 }
