@@ -18,7 +18,7 @@ const serverTests = isThorough
   ? {
       walks: ['--project', 'walks', '--exclude', '**/simulation/**'],
       histories: ['--project', 'walks', 'tests/simulation'],
-      fuzzing: ['--project', 'node', 'attacks/break-'],
+      fuzzing: ['--project', 'node', '/break-by-', '/break-the-'],
     }
   : { tests: ['--project', 'node'] };
 
