@@ -9,15 +9,12 @@ import {
   createTestQueue,
   type TestQueue,
 } from '../../../../packages/aws/tests/parts/test-queue.ts';
-import { JournalIngest } from '../../src/gateway/journal/ingest-journal.ts';
 import { QueueConsumer } from '../../src/gateway/queue/queue-consumer.ts';
 import type { QueueOutcome } from '../../src/gateway/gateway-dependencies.ts';
 import { loadAws } from '../../src/platform/aws/load-aws.ts';
-import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { quietLogger, rowsOf, seedDevices, until } from '../support/gateway-fixture.ts';
-import { testDeviceKeys } from '../support/run-signing.ts';
-import { testConnection } from '../support/brokers/test-connection.ts';
+import { openIngest } from './open-ingest.ts';
 
 const DEVICES = 10;
 const MESSAGES = 12;
@@ -70,31 +67,7 @@ async function openReceiving(): Promise<Receiving> {
     { messages, maxMessageBytes: 100_000 },
     { logger: quietLogger, meter },
   );
-  const journal = new JournalIngest(
-    {
-      database: database.database,
-      changes: createLocalChangeFeed(() => {}),
-      transport: {
-        ownsConnections: false,
-        listeningMs: () => Number.POSITIVE_INFINITY,
-        start: () => Promise.resolve(),
-        publish: () => {},
-        disconnect: () => {},
-        [Symbol.asyncDispose]: () => Promise.resolve(),
-      },
-      authority: {
-        authorities: '',
-        isRotating: false,
-        sign: () => Promise.reject(new Error('not expected')),
-      },
-      deviceKeys: testDeviceKeys(),
-      connection: testConnection(),
-      logger: quietLogger,
-      clock: () => new Date(),
-    },
-    { refusals: { record() {} }, overflow: { note() {} } },
-    { gapPatienceMs: 0 },
-  );
+  const journal = openIngest(database.database);
   consumer.start(journal);
   return {
     outcomes,

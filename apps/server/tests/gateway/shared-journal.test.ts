@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { JournalIngest } from '../../src/gateway/journal/ingest-journal.ts';
-import { createLocalChangeFeed } from '../../src/platform/change-feed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { quietLogger, rowsOf, seedDevices } from '../support/gateway-fixture.ts';
-import { testDeviceKeys } from '../support/run-signing.ts';
-import { testConnection } from '../support/brokers/test-connection.ts';
+import { rowsOf, seedDevices } from '../support/gateway-fixture.ts';
+import { openIngest } from './open-ingest.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -14,40 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-function openIngest(): JournalIngest {
-  return new JournalIngest(
-    {
-      database: database.database,
-      changes: createLocalChangeFeed(() => {}),
-      transport: {
-        ownsConnections: false,
-        listeningMs: () => Number.POSITIVE_INFINITY,
-        start: () => Promise.resolve(),
-        publish: () => {},
-        disconnect: () => {},
-        [Symbol.asyncDispose]: () => Promise.resolve(),
-      },
-      authority: {
-        authorities: '',
-        isRotating: false,
-        sign: () => Promise.reject(new Error('not expected')),
-      },
-      deviceKeys: testDeviceKeys(),
-      connection: testConnection(),
-      logger: quietLogger,
-      clock: () => new Date(),
-    },
-    { refusals: { record() {} }, overflow: { note() {} } },
-    { gapPatienceMs: 0 },
-  );
-}
-
 test("applies each entry once on two servers that share a device's messages, without a resend", async () => {
   const deviceId = newId();
   const instanceId = newInstanceId();
   await seedDevices(database.database, [{ deviceId, instanceId, name: 'shared' }]);
-  await using first = openIngest();
-  await using second = openIngest();
+  await using first = openIngest(database.database);
+  await using second = openIngest(database.database);
   const epoch = randomUUID();
   // As many as an agent has in flight.
   const MESSAGES = 8;

@@ -8,7 +8,7 @@ const AT_ONCE = 10;
 export interface TestQueue {
   readonly url: string;
   readonly send: (bodies: readonly string[]) => Promise<void>;
-  /** Messages that nobody has received, and those that are being processed. */
+  /** The number of messages in the queue, and of those received but not removed. */
   readonly count: () => Promise<{ readonly waiting: number; readonly received: number }>;
 }
 
