@@ -10,10 +10,7 @@ export interface BrowserConfig {
   readonly userPoolClientId: string;
   /** Null for the AWS endpoint of the pool's region. */
   readonly userPoolEndpoint: string | null;
-  /**
-   * Null if this installation issues no cloud credentials to users and therefore has no live
-   * channel.
-   */
+  /** Null if users get no cloud credentials. */
   readonly identityPoolId: string | null;
   /** Null for the AWS endpoint of the pool's region. */
   readonly identityPoolEndpoint: string | null;
@@ -29,8 +26,15 @@ export interface BrowserConfig {
     readonly userPoolId: string;
     readonly redirectUris: readonly string[];
   } | null;
+  /** Account of a hosted identity pool, for its `GetId`; null if it is not set. */
+  readonly identityPoolAccountId: string | null;
   /** Path of the live channel's WebSocket on this origin; null if there is none. */
   readonly livePath: string | null;
+  /**
+   * The identity pool at `/identity` whose credentials sign the URL of the live channel; null if
+   * those of `identityPoolId` do.
+   */
+  readonly livePoolId: string | null;
   readonly languages: readonly ('en' | 'zh-CN')[];
   readonly defaultLanguage: 'en' | 'zh-CN';
   readonly supportedCountries: readonly string[];

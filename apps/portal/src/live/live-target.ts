@@ -2,6 +2,7 @@ import { fetchAuthSession } from '@aws-amplify/core';
 import { liveTopic, watchTopic } from '@deviceportal/contract/live-topics';
 import { regionOfPool } from '../session/credentials/require-region.ts';
 import { loadConfig } from '../session/load-config.ts';
+import { liveCredentialsOf } from './live-credentials.ts';
 import type { ConnectionTarget } from './mqtt-connection.ts';
 import { signMqttUrl } from './sign-mqtt-url.ts';
 
@@ -13,18 +14,17 @@ const UNKNOWN_LIFE_MS = 3_600_000;
  * @returns Null if the signed-in user is not the one with the given `sub`.
  */
 export async function makeLiveTarget(sub: string): Promise<ConnectionTarget | null> {
-  const [config, { credentials, identityId, userSub }] = await Promise.all([
-    loadConfig(),
-    fetchAuthSession(),
-  ]);
-  const { livePath, identityPoolId } = config;
-  if (livePath === null || identityPoolId === null || userSub !== sub) return null;
+  const [config, session] = await Promise.all([loadConfig(), fetchAuthSession()]);
+  const { livePath } = config;
+  const livePoolId = config.livePoolId ?? config.identityPoolId;
+  if (livePath === null || livePoolId === null || session.userSub !== sub) return null;
+  const { credentials, identityId } = await liveCredentialsOf(session, config.livePoolId);
   if (credentials?.sessionToken === undefined || identityId === undefined) return null;
   return {
     url: signMqttUrl({
       credentials: { ...credentials, sessionToken: credentials.sessionToken },
       // The region of the pool, which can differ from the one for sign-in.
-      region: regionOfPool(identityPoolId),
+      region: regionOfPool(livePoolId),
       host: location.host,
       path: livePath,
       secure: location.protocol === 'https:',

@@ -66,6 +66,7 @@ function configureCredentials(config: BrowserConfig): void {
   const credentialsProvider = createCredentialsProvider({
     endpoint: identityPoolEndpoint(config, location.origin),
     identityPoolId,
+    accountId: config.identityPoolAccountId,
     storage: localStorage,
     fetch: (...request) => fetch(...request),
     nowMs: timing.nowMs,

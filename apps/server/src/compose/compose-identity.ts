@@ -65,11 +65,11 @@ export async function composeIdentity(
       : composeProviderSignIn(composition, provider);
   const identity = await openIdentity({
     ...shared,
-    ...(outside?.logins && { outside: outside.logins }),
+    ...(outside && { outside: outside.logins }),
     onInternalError: (error) => logger.error({ err: error }, 'identity service failed'),
   });
   await ensureBuiltinRoles({ database });
-  const isServed = config.roles.has('identity') && (isEmbedded || outside?.logins !== undefined);
+  const isServed = config.roles.has('identity');
   if (isServed)
     registerIdentityRoutes(http, identity, { hasUserPool, origins: config.identityOrigins });
   if (provider === undefined) {

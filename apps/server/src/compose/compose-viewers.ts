@@ -27,8 +27,8 @@ export function composeViewers(composition: Composition, identity: IdentityServi
 /** Users who do not sign in at the embedded user pool. */
 export interface OutsideSignIn {
   readonly viewers: ViewerFinder;
-  /** Undefined if a hosted identity pool accepts the logins. */
-  readonly logins: OutsideLogins | undefined;
+  /** For the embedded identity pool, which issues the credentials of the live channel. */
+  readonly logins: OutsideLogins;
 }
 
 /** External sign-in; undefined if this installation signs users in. */
@@ -39,12 +39,9 @@ export function composeOutsideSignIn(composition: Composition): OutsideSignIn | 
   const tokens = composeOutsideTokenVerifier(providerSet, config.tokenCheck);
   // A token alone does not show whether a session at an external provider has ended.
   const viewers = viewersOf(composition, tokens, async ({ groups }) => groups);
-  const hasOwnPool = providerSet.kind === 'authing' || providerSet.identityPool === undefined;
   const providerNames = loginNamesOf(providerSet);
-  const logins = hasOwnPool
-    ? createOutsideLogins({ providerNames, tokens, viewers, named: composition.named })
-    : undefined;
-  return { viewers, logins };
+  const { named } = composition;
+  return { viewers, logins: createOutsideLogins({ providerNames, tokens, viewers, named }) };
 }
 
 /** Sign-in at the provider at `/idp`. Sessions that ended there are rejected at the next call. */

@@ -25,35 +25,30 @@ type BrowserProvider = Pick<
   | 'userPoolEndpoint'
   | 'identityPoolId'
   | 'identityPoolEndpoint'
+  | 'identityPoolAccountId'
   | 'authing'
   | 'livePath'
+  | 'livePoolId'
 >;
 
-const nowhere = {
-  userPoolId: '',
-  userPoolClientId: '',
-  userPoolEndpoint: null,
-  identityPoolId: null,
-  identityPoolEndpoint: null,
-  authing: null,
-  livePath: null,
-} as const;
-
 /**
- * The browser's sign-in configuration, and what cloud credentials give access to. The live channel accepts only
- * credentials of the embedded identity pool, which accepts sign-ins of every configured provider; with a hosted
- * identity pool, screens poll.
+ * The browser's sign-in configuration, and what cloud credentials give access to. Only AWS can verify a signature that
+ * was made with credentials of a hosted identity pool. The live channel therefore accepts only credentials of the
+ * embedded identity pool, which accepts sign-ins of every configured provider.
  */
 export function browserProviderOf(
   providerSet: ProviderSetConfig,
   { pools, region, provider }: EmbeddedParts,
 ): BrowserProvider {
   const cloud = {
-    ...nowhere,
+    ...{ userPoolId: '', userPoolClientId: '', userPoolEndpoint: null },
     identityPoolId: pools.identityPoolId,
     // Relative to the page: the portal may be reachable under other names than the configured one.
     identityPoolEndpoint: '/identity',
+    identityPoolAccountId: null,
+    authing: null,
     livePath: '/mqtt',
+    livePoolId: null,
   };
   if (providerSet.kind === 'authing') {
     // The URL of the embedded provider is also relative to the page.
@@ -73,7 +68,7 @@ export function browserProviderOf(
   }
   const { identityPool } = providerSet;
   return {
-    ...(identityPool === undefined ? cloud : nowhere),
+    ...cloud,
     providerSet: 'cognito',
     region: providerSet.region,
     userPoolId: providerSet.userPoolId,
@@ -82,6 +77,8 @@ export function browserProviderOf(
     ...(identityPool !== undefined && {
       identityPoolId: identityPool.id,
       identityPoolEndpoint: identityPool.endpoint ?? null,
+      identityPoolAccountId: identityPool.accountId ?? null,
+      livePoolId: pools.identityPoolId,
     }),
   };
 }

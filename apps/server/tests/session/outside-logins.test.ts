@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import type { AuditExport } from '@deviceportal/contract/audit-trail';
+import { everywhere } from '@deviceportal/contract/permissions';
 import { newId } from '@deviceportal/contract/ids';
 import {
   openExternalProvider,
@@ -14,6 +17,7 @@ import { mutate } from '../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
 
 const SOON_MS = 6_000;
+const OPERATOR = 'operator@deviceportal.local';
 const SESSION_MINUTES = 30;
 
 const admin: ExternalPerson = {
@@ -59,6 +63,23 @@ async function exportOf(server: TestServer, token: string): Promise<string> {
   const input = { filter: {}, format: 'csv' };
   const answer = await mutate(server.url, { path: 'auditTrail.export', input, token });
   return `/exports/${(answer.data as AuditExport).fileName}`;
+}
+
+/** Gives a user who has signed in a role for the devices of one country. */
+async function letReadOneCountry(
+  database: pg.Client,
+  { username, country }: { readonly username: string; readonly country: string },
+): Promise<void> {
+  const role = newId();
+  const scope = JSON.stringify({ ...everywhere, countries: [country] });
+  await database.query(
+    `insert into role (id, name, permissions, scope) values ($1, 'one country', '["devices:read"]', $2)`,
+    [role, scope],
+  );
+  await database.query(
+    `insert into user_role (user_id, role_id) select id, $1 from portal_user where username = $2`,
+    [role, username],
+  );
 }
 
 describe('sign-ins of an external provider', () => {
@@ -234,5 +255,68 @@ describe('sign-ins of a hosted user pool', () => {
     const token = await provider.idToken(admin);
     await expect(getCloudCredentials(pool.url, token)).rejects.toThrow('NotAuthorizedException');
     await provider[Symbol.asyncDispose]();
+  });
+});
+
+/** The status with which a server answers a WebSocket request that it rejects. */
+async function upgradeAnswerOf(url: string): Promise<number | undefined> {
+  const asked = request(url, {
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'sec-websocket-version': '13',
+      'sec-websocket-protocol': 'mqtt',
+    },
+  }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
+describe('sign-ins of a hosted user pool with a hosted identity pool', () => {
+  let pool: TestServer;
+  let server: TestServer;
+  beforeAll(async () => {
+    pool = await startTestServer();
+    server = await startTestServer([], {
+      DEVICEPORTAL_REGION: 'eu-central-1',
+      DEVICEPORTAL_USER_POOL: 'us-east-1_DevicePortal',
+      DEVICEPORTAL_USER_POOL_CLIENT_ID: 'deviceportalweb',
+      DEVICEPORTAL_USER_POOL_ENDPOINT: `${pool.url}/identity`,
+      DEVICEPORTAL_IDENTITY_POOL: 'us-east-1:6d1f4c1e-8a53-4c57-9d2f-0b7a5e3c9f10',
+      DEVICEPORTAL_IDENTITY_POOL_ENDPOINT: `${pool.url}/identity`,
+    });
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await pool[Symbol.asyncDispose]();
+  });
+
+  test('open the live channel, which shows an operator only the devices within the scope of a role', async () => {
+    const database = await connectTo(server);
+    const [own, other] = [await seedDevice(database), await seedDevice(database)];
+    await using everything = await LiveClient.open(server.url, await pool.signIn('admin'));
+    const operator = await pool.signIn('operator');
+    await getCloudCredentials(server.url, operator);
+    await letReadOneCountry(database, { username: OPERATOR, country: 'DE' });
+    await database.query(`update device set country = 'DE' where id = $1`, [own]);
+    await using scoped = await LiveClient.open(server.url, operator);
+    for (const live of [everything, scoped])
+      await live.watch({ kind: 'devices', ids: [own, other] });
+    await until(() => hears(everything, other) && hears(scoped, own), SOON_MS);
+    expect(hears(scoped, other)).toBe(false);
+    await database.query(`update portal_user set status = 'Suspended' where username = $1`, [
+      OPERATOR,
+    ]);
+    await until(() => !scoped.client.connected, SOON_MS);
+    expect(everything.client.connected).toBe(true);
+    await database.end();
+  });
+
+  test('are rejected by the live channel with a signature of the hosted pool, which only the pool can verify', async () => {
+    const { Credentials: keys } = await getCloudCredentials(pool.url, await pool.signIn('admin'));
+    const path = await signPath(server.url, { keys, path: '/mqtt' });
+    expect(await upgradeAnswerOf(server.url + path)).toBe(403);
   });
 });

@@ -110,6 +110,7 @@ describe('a hosted user pool by configuration', () => {
     await using server = await startTestServer([], {
       ...hosted,
       DEVICEPORTAL_IDENTITY_POOL: 'eu-west-1:6d1f4c1e-8a53-4c57-9d2f-0b7a5e3c9f10',
+      DEVICEPORTAL_IDENTITY_POOL_ACCOUNT_ID: '111122223333',
     });
     expect(await configOf(server)).toMatchObject({
       providerSet: 'cognito',
@@ -119,7 +120,9 @@ describe('a hosted user pool by configuration', () => {
       userPoolEndpoint: null,
       identityPoolId: 'eu-west-1:6d1f4c1e-8a53-4c57-9d2f-0b7a5e3c9f10',
       identityPoolEndpoint: null,
-      livePath: null,
+      identityPoolAccountId: '111122223333',
+      livePath: '/mqtt',
+      livePoolId: expect.stringMatching(/^us-east-1:/),
       outboxUrl: null,
     });
     expect(await connectSourcesOf(server)).toBe(

@@ -70,15 +70,22 @@ export async function getCloudCredentials(
   idToken?: string,
   provider = idToken === undefined ? '' : issuerOf(idToken),
 ): Promise<CredentialsReply> {
-  const { identityPoolId } = (await (await fetch(`${url}/api/config`)).json()) as {
-    identityPoolId: string;
-  };
+  const identityPoolId = await embeddedPoolOf(url);
   const logins = idToken === undefined ? {} : { Logins: { [provider]: idToken } };
   const { IdentityId } = await askIdentityPool<{ IdentityId: string }>(url, 'GetId', {
     IdentityPoolId: identityPoolId,
     ...logins,
   });
   return askIdentityPool(url, 'GetCredentialsForIdentity', { IdentityId, ...logins });
+}
+
+/** The pool at `/identity`. */
+async function embeddedPoolOf(url: string): Promise<string> {
+  const config = (await (await fetch(`${url}/api/config`)).json()) as {
+    readonly identityPoolId: string;
+    readonly livePoolId: string | null;
+  };
+  return config.livePoolId ?? config.identityPoolId;
 }
 
 function issuerOf(idToken: string): string {
@@ -109,9 +116,7 @@ export async function signPath(
   { keys, path }: { readonly keys: CloudCredentials; readonly path: string },
 ): Promise<string> {
   const { host, hostname } = new URL(url);
-  const { identityPoolId } = (await (await fetch(`${url}/api/config`)).json()) as {
-    identityPoolId: string;
-  };
+  const identityPoolId = await embeddedPoolOf(url);
   const signer = new SignatureV4({
     service: path === '/mqtt' ? 'iotdevicegateway' : 'deviceportal',
     region: identityPoolId.split(':', 1)[0] ?? '',

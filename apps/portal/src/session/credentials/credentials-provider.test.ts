@@ -50,10 +50,11 @@ function usual({ operation, body }: Call): object {
   };
 }
 
-const provider = () =>
+const provider = (accountId: string | null = null) =>
   createCredentialsProvider({
     endpoint: 'https://pool.example/',
     identityPoolId: POOL,
+    accountId,
     storage: {
       getItem: (key) => stored.get(key) ?? null,
       setItem: (key, value) => void stored.set(key, value),
@@ -165,6 +166,13 @@ describe('the signed-in user', () => {
     const [ana, bob] = [await ask(credentials, login('ana')), await ask(credentials, login('bob'))];
     expect(ana?.credentials.accessKeyId).not.toBe(bob?.credentials.accessKeyId);
     expect(operations().filter((name) => name === 'GetId')).toHaveLength(2);
+  });
+
+  it('GetId names the account of the pool where it is set', async () => {
+    await ask(provider(), login('ana'));
+    await ask(provider('111122223333'), login('bob'));
+    const accounts = calls.filter(({ operation }) => operation === 'GetId').map(({ body }) => body);
+    expect(accounts.map((body) => body['AccountId'])).toEqual([undefined, '111122223333']);
   });
 
   it('ten concurrent calls make one request', async () => {

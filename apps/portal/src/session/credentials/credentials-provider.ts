@@ -18,6 +18,8 @@ type CredentialsAndIdentityId = NonNullable<
 
 export interface CredentialsProviderOptions extends IdentityPoolClientOptions {
   readonly identityPoolId: string;
+  /** Account of the pool, sent with `GetId`; null to omit it. */
+  readonly accountId?: string | null;
   readonly storage: InfoStorage;
   readonly nowMs: () => number;
 }
@@ -44,6 +46,7 @@ export function createCredentialsProvider(
     call: createIdentityPoolClient(options),
     info: createFederatedInfoStore(options.storage),
     identityPoolId: options.identityPoolId,
+    accountId: options.accountId ?? null,
   };
   let held: Held | undefined;
   const underWay = new Map<string, Promise<CredentialsAndIdentityId | undefined>>();
@@ -84,6 +87,7 @@ interface PoolAccess {
   readonly call: IdentityPoolCall;
   readonly info: FederatedInfoStore;
   readonly identityPoolId: string;
+  readonly accountId: string | null;
 }
 
 /** Undefined if the pool allows no guests. */
@@ -143,11 +147,12 @@ async function ownCredentials(pool: PoolAccess, idToken: JWT): Promise<Credentia
 }
 
 async function getId(
-  { call, identityPoolId }: PoolAccess,
+  { call, identityPoolId, accountId }: PoolAccess,
   logins?: Readonly<Record<string, string>>,
 ): Promise<string> {
   const answer = await call('GetId', {
     IdentityPoolId: identityPoolId,
+    ...(accountId !== null && { AccountId: accountId }),
     ...(logins !== undefined && { Logins: logins }),
   });
   const identityId = answer['IdentityId'];

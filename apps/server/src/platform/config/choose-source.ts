@@ -28,7 +28,10 @@ function chooseUserPool(values: SettingValues): ProviderSetConfig {
     identityPool:
       id === 'embedded'
         ? undefined
-        : { id, region: regionOf(id), endpoint: values.identityPoolEndpoint },
+        : {
+            ...{ id, region: regionOf(id), endpoint: values.identityPoolEndpoint },
+            accountId: values.identityPoolAccountId,
+          },
   };
 }
 

@@ -97,7 +97,12 @@ export interface HostedPoolConfig {
   /** Undefined for the region's endpoint. */
   readonly userPoolEndpoint: string | undefined;
   readonly identityPool:
-    | { readonly id: string; readonly region: string; readonly endpoint: string | undefined }
+    | {
+        readonly id: string;
+        readonly region: string;
+        readonly endpoint: string | undefined;
+        readonly accountId: string | undefined;
+      }
     | undefined;
 }
 

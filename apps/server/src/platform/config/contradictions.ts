@@ -102,10 +102,13 @@ function hostedPools(): Rule[] {
       isHosted(circumstances) && circumstances.values.userPoolClientId === undefined
         ? `${name('userPool')} is a hosted user pool, but ${name('userPoolClientId')} is missing.`
         : undefined,
-    ({ values }) =>
-      values.identityPoolEndpoint !== undefined && values.identityPool === 'embedded'
-        ? `${name('identityPoolEndpoint')} belongs to a hosted identity pool, but ${name('identityPool')} is "embedded".`
-        : undefined,
+    ...(['identityPoolEndpoint', 'identityPoolAccountId'] as const).map(
+      (setting): Rule =>
+        ({ values }) =>
+          values[setting] !== undefined && values.identityPool === 'embedded'
+            ? `${name(setting)} belongs to a hosted identity pool, but ${name('identityPool')} is "embedded".`
+            : undefined,
+    ),
     ({ values }) =>
       values.userPool !== 'embedded' &&
       (values.providerSet === 'authing' || values.region.startsWith('cn-'))

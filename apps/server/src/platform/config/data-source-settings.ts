@@ -44,6 +44,15 @@ export const dataSourceSettings = {
     },
     ['http:', 'https:'],
   ),
+  identityPoolAccountId: optionalText(
+    {
+      env: 'DEVICEPORTAL_IDENTITY_POOL_ACCOUNT_ID',
+      group,
+      description:
+        'ID of the AWS account of the hosted identity pool, which browsers then send with `GetId`.',
+    },
+    { test: /^\d{12}$/, says: 'must be an account ID of 12 digits' },
+  ),
   userPool: embeddedOr(
     {
       env: 'DEVICEPORTAL_USER_POOL',
