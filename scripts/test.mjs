@@ -13,12 +13,18 @@ const isThorough = process.argv.includes('--thorough');
 const LEFT_OUT =
   'Left to npm run test:thorough: the long walks (*.walk.test.ts, *.walk.e2e.ts), mutated inputs by the ten thousand, and the looks of a screen beyond a pairwise choice.';
 
+/** Their amounts are smaller in `npm test`. */
+const largeAmounts = [
+  ...['/redaction-corpus', '/hold-the-server-by-', '/erase-in-batches', '/list-devices'],
+  ...['/device-states', '/flood-the-trail', '/malformed-input'],
+];
+
 /** Vitest runs, in order. */
 const serverTests = isThorough
   ? {
       walks: ['--project', 'walks', '--exclude', '**/simulation/**'],
       histories: ['--project', 'walks', 'tests/simulation'],
-      fuzzing: ['--project', 'node', '/break-by-', '/break-the-'],
+      fuzzing: ['--project', 'node', '/break-by-', '/break-the-', ...largeAmounts],
     }
   : { tests: ['--project', 'node'] };
 

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { awsActions } from '../../apps/server/src/platform/aws/aws-actions.ts';
 import { adaptersOf, environmentsOf, readTaskConfig } from './task-settings.ts';
-import { lacks } from '../../packages/aws/tests/parts/parts.ts';
-import { lintTemplates } from './lint-templates.ts';
 import { policiesOf, type Policy } from './task-policies.ts';
 import {
   buildTriggers,
@@ -15,22 +13,13 @@ import {
   type Resource,
   type Synthesized,
 } from './synthesize.ts';
+import { variants } from './variants.ts';
 
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
 const hasHaproxy = spawnSync('haproxy', ['-v'], { env: { PATH } }).error === undefined;
 if (!hasHaproxy) process.stdout.write('Skipped: haproxy is missing to check its configuration.\n');
 
 beforeAll(buildTriggers);
-
-const variants = [
-  { name: 'AWS', region: 'eu-central-1', context: { ...given, texts: 'sns' } },
-  {
-    name: 'AWS with the pool of the portal',
-    region: 'us-east-1',
-    context: { ...given, signIn: 'embedded' },
-  },
-  { name: 'AWS China', region: 'cn-north-1', context: givenInChina },
-];
 
 describe.each(variants)('the stacks for $name', ({ region, context }) => {
   let built: Synthesized;
@@ -44,10 +33,6 @@ describe.each(variants)('the stacks for $name', ({ region, context }) => {
 
   test('have no finding that is not explained', () => {
     expect(built.findings).toEqual([]);
-  });
-
-  test.skipIf(lacks('cfn-lint'))('have no finding of cfn-lint', () => {
-    expect(lintTemplates(built, region)).toBe('');
   });
 
   test('name no account, region, or partition', () => {

@@ -75,7 +75,6 @@ test('[start-2] a signal that arrives twice at once, as Ctrl-C does under npm, s
 
 test.each([
   [['--prot', '1'], {}, /^Unknown option --prot\..*\n$/],
-  [[], { DEVICEPORTAL_FLEET: 'many' }, /^--fleet \(DEVICEPORTAL_FLEET\) must be an integer.*\n$/],
   [
     [],
     { DEVICEPORTAL_DATABASE_URL: 'postgres://127.0.0.1:1/none' },

@@ -26,6 +26,7 @@ import {
 import { loadBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { isThorough } from '../support/is-thorough.ts';
 import { fillSampleFleet, sampleStart, type SampleDevice } from './sample-fleet.ts';
 import { administrator, limitedTo } from './viewer-with.ts';
 
@@ -276,7 +277,7 @@ test('pages, count, and command target equal a naive search for every filter and
         expect(await targetIds(viewer, filter)).toEqual(expected.toSorted());
       },
     ),
-    { numRuns: 250 },
+    { numRuns: isThorough ? 500 : 80 },
   );
 }, 120_000);
 

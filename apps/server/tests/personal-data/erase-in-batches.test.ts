@@ -10,6 +10,7 @@ import { pseudonymOf } from '../../src/personal-data/keys/pseudonym-of.ts';
 import { recordFileName } from '../../src/personal-data/record/record-file-name.ts';
 import { nounsWithUsers } from '../../src/personal-data/nouns-with-users.ts';
 import { onlyHot, sealAll, testSigner } from '../support/audit/audit-signer.ts';
+import { isThorough } from '../support/is-thorough.ts';
 import { listed } from '../platform/files/listed.ts';
 import { act, seedCustomer } from './seeded-people.ts';
 import { advanceAll, createErasureFixture, type ErasureFixture } from './erasure-fixture.ts';
@@ -60,7 +61,7 @@ test('killed between any two batches, an erasure goes on with any server, and er
         expect(await fixture.find(user.username)).toEqual([]);
       },
     ),
-    { numRuns: 6 },
+    { numRuns: isThorough ? 12 : 2 },
   );
 });
 

@@ -15,6 +15,7 @@ import { restateProgress } from '../../src/versions/data/restate-queries.ts';
 import { administrator, callerOf } from '../devices/viewer-with.ts';
 import { seedDevices } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
+import { isThorough } from '../support/is-thorough.ts';
 
 let db: TestDatabase;
 const now = new Date('2026-11-20T12:00:00Z');
@@ -184,7 +185,7 @@ test('stores states equal to those of the versions after any sequence of changes
         expect(await worstWritten()).toEqual(truth.filter(({ component }) => component === ''));
       },
     ),
-    { numRuns: 40 },
+    { numRuns: isThorough ? 80 : 15 },
   );
 }, 120_000);
 

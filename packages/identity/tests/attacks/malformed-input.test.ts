@@ -59,6 +59,11 @@ async function send(path: string, { headers, ...init }: Sent = {}): Promise<void
   }
 }
 
+const isThorough = process.env['DEVICEPORTAL_TEST_THOROUGH'] === 'true';
+/** All, or in an ordinary run every fourth, another one for each route. */
+const some = <Value>(values: readonly Value[], route: number): readonly Value[] =>
+  isThorough ? values : values.filter((_value, index) => (index + route) % 4 === 0);
+
 const routes = (method: string) =>
   idp.routes.filter((route) => route.method === method).map(({ url }) => url.replace(/^\/idp/, ''));
 const concrete = (url: string, part: string) => url.replaceAll(/:\w+|\*/g, part);
@@ -78,8 +83,8 @@ const query = (value: string) => NAMES.map((name) => `${name}=${value}`).join('&
 test('no route of the provider fails on input that it cannot store or read', async () => {
   const urls = [...new Set([...routes('GET'), ...routes('POST')])];
   expect(urls.length).toBeGreaterThan(50);
-  const calls = urls.flatMap((url) =>
-    ADDRESS_PARTS.flatMap((part) => [
+  const calls = urls.flatMap((url, route) =>
+    some(ADDRESS_PARTS, route).flatMap((part) => [
       () => send(concrete(url, part)),
       () => send(`${concrete(url, 'app-1')}?${query(part)}`),
       () => send(concrete(url, part), { method: 'POST', headers: json, body: '{}' }),
@@ -90,15 +95,15 @@ test('no route of the provider fails on input that it cannot store or read', asy
 
 test('no call of the provider fails on a malformed body', async () => {
   const calls = ['POST', 'DELETE'].flatMap((method) =>
-    routes(method).flatMap((url) => [
-      ...BODIES.map((body) => () => send(concrete(url, 'app-1'), { method, headers: json, body })),
-      ...[...TEXTS, 7, null, [], { a: 1 }, 1e300].map(
+    routes(method).flatMap((url, route) => [
+      ...some(BODIES, route).map((body) => () => send(concrete(url, 'app-1'), { method, headers: json, body })),
+      ...some([...TEXTS, 7, null, [], { a: 1 }, 1e300], route).map(
         (value) => () =>
           send(concrete(url, 'app-1'), {
             ...{ method, headers: json, body: JSON.stringify(everyName(value)) },
           }),
       ),
-      ...TEXTS.map(
+      ...some(TEXTS, route).map(
         (value) => () =>
           send(concrete(url, 'app-1'), {
             ...{ method, body: new URLSearchParams(everyName(value) as Record<string, string>) },

@@ -12,8 +12,8 @@ import { generateInput } from '../../support/generate-input.ts';
 import { hugeValue, oddAnnotations, oddValue, withOddity } from '../../support/odd-values.ts';
 import { query, signIn } from '../../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
+import { isThorough } from '../../support/is-thorough.ts';
 
-const isThorough = process.env['DEVICEPORTAL_TEST_THOROUGH'] === 'true';
 /** Inputs per request. */
 const BATCH = 20;
 const ROUNDS = isThorough ? 15 : 1;

@@ -29,8 +29,8 @@ import { LiveClient } from '../../support/live-client.ts';
 import { oddValue, withOddity } from '../../support/odd-values.ts';
 import { mutate } from '../../support/portal-api.ts';
 import { startTestServer } from '../../support/start-test-server.ts';
+import { isThorough } from '../../support/is-thorough.ts';
 
-const isThorough = process.env['DEVICEPORTAL_TEST_THOROUGH'] === 'true';
 const CONNECTIONS = isThorough ? 1_200 : 60;
 const PACKETS_EACH = 5;
 /** Limits of the connections and messages of one device. */

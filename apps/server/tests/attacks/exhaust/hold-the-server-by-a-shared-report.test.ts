@@ -9,10 +9,11 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
+import { isThorough } from '../../support/is-thorough.ts';
 import { longestTurnDuring } from '../longest-turn-during.ts';
 import { createReportFixture, type ReportFixture } from '../../support/report-fixture.ts';
 
-const HOSTILE_CHARACTERS = 200_000;
+const HOSTILE_CHARACTERS = isThorough ? 200_000 : 40_000;
 const EVENTS = 300;
 const LONGEST_TURN_MS = 200;
 const SECRET = 'password=hunter2-and-more';
@@ -51,7 +52,7 @@ async function hostile(): Promise<void> {
   await writeFile(path, JSON.stringify({ ...report, timeline }));
 }
 
-it('sharing a report with 60 MB of slow text does not block the server', async () => {
+it('sharing a report with megabytes of slow text does not block the server', async () => {
   const [preview, looking] = await longestTurnDuring(() =>
     previewShare(fixture.deps, support, { id: reportId, redaction: redactionSchema.parse({}) }),
   );

@@ -28,12 +28,14 @@ import {
   type TestDevice,
 } from '../../support/gateway-fixture.ts';
 import { longestTurnDuring } from '../longest-turn-during.ts';
+import { isThorough } from '../../support/is-thorough.ts';
 import { testDeviceKeys } from '../../support/run-signing.ts';
 import { testConnection } from '../../support/brokers/test-connection.ts';
 
-const FLOOD = 30_000;
+/** More than the quota of a device. */
+const FLOOD = isThorough ? 30_000 : 15_000;
 const MESSAGE = 500;
-const WINDOW_MS = 8_000;
+const WINDOW_MS = 5_000;
 
 const registry = new Registry();
 let setup: GatewayFixture;
@@ -83,7 +85,7 @@ function floodOf(device: TestDevice, epoch: string = device.epoch): string[] {
 const sendAll = (device: TestDevice, payloads: readonly string[]) =>
   Promise.all(payloads.map((payload) => device.say('journal', payload)));
 
-test('a device cannot fill the trail: 30,000 events in a second leave its quota and one event about the excess', async () => {
+test('a device cannot fill the trail: thousands of events in a second leave its quota and one event about the excess', async () => {
   const [hostile, honest] = [await enrollTestDevice(setup), await enrollTestDevice(setup)];
   await using attacker = await connectDevice(setup, hostile);
   await using other = await connectDevice(setup, honest);
@@ -332,8 +334,8 @@ test('an honest device that reconnects after a day with an event every ten secon
 }, 90_000);
 
 test('an honest device with more events than its quota is delayed and loses nothing', async () => {
-  await using own = await openGatewayFixture({ journalQuota: { burst: 700, perSecond: 250 } });
-  const { tookMs } = await comesBackWith(own, 2_500);
+  await using own = await openGatewayFixture({ journalQuota: { burst: 700, perSecond: 400 } });
+  const { tookMs } = await comesBackWith(own, 1_700);
   console.log(`beyond its quota: ${Math.round(tookMs)} ms`);
-  expect(tookMs).toBeGreaterThan(5_000);
+  expect(tookMs).toBeGreaterThan(2_000);
 }, 90_000);
