@@ -18,10 +18,7 @@ const include = [
 const hasAws = existsSync(new URL('packages/aws/node_modules/@aws-sdk', import.meta.url));
 const hasStacks = existsSync(new URL('infra/node_modules/aws-cdk-lib', import.meta.url));
 const leftOut = [...(hasAws ? [] : ['packages/aws/**']), ...(hasStacks ? [] : ['infra/**'])];
-const walks = [
-  '{apps,packages}/*/tests/**/*.walk.test.ts',
-  '{deploy,infra}/tests/*.walk.test.ts',
-];
+const walks = ['{apps,packages}/*/tests/**/*.walk.test.ts', '{deploy,infra}/tests/*.walk.test.ts'];
 
 const identityClient = new URL('packages/identity-client/src/index.ts', import.meta.url);
 

@@ -2,6 +2,7 @@ import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
 import superjson from 'superjson';
 import { API_PATH, CASE_HEADER } from '@deviceportal/contract/constants';
 import type { AppRouter } from './app-router.ts';
+import { repeatLostLink } from './repeat-lost-link.ts';
 import { retryUnstartedLink } from './retry-unstarted-link.ts';
 import { errorLogLink } from './error-log-link.ts';
 import { createPortalFetch, type PortalFetchOptions } from './portal-fetch.ts';
@@ -23,6 +24,7 @@ export function createApiClient(options: ApiClientOptions): TRPCClient<AppRouter
   return createTRPCClient<AppRouter>({
     links: [
       errorLogLink,
+      repeatLostLink,
       retryUnstartedLink,
       httpBatchLink({
         url: options.url ?? API_PATH,

@@ -17,8 +17,8 @@ function retryDelayMs(failureCount: number): number {
 }
 
 /**
- * Queries are tried up to three times. Mutations are never retried, because a command could run
- * twice.
+ * Queries are tried up to three times. Mutations are not retried here, because a change could be
+ * made twice: `repeatLostLink` repeats those for which it cannot.
  */
 export function createQueryClient(onError: (error: ClientError) => void): QueryClient {
   const report = (error: unknown): void => onError(portalErrorOf(error));

@@ -16,6 +16,12 @@ export interface ClientError extends PortalErrorData {
   readonly unreadable: boolean;
 }
 
+/**
+ * The fact `reason` of a mutation whose response was lost, so that it may or may not have been
+ * carried out.
+ */
+export const OUTCOME_UNKNOWN = 'outcomeUnknown';
+
 const UNREADABLE = new Set([
   'Unable to transform response from server',
   'Badly formatted response from server',
@@ -50,6 +56,10 @@ export function portalErrorOf(error: unknown): ClientError {
     };
   }
   const httpStatus = httpStatusOf(error);
+  if (error.meta?.[OUTCOME_UNKNOWN] === true) {
+    const unknown = plain('httpUnknown', error.message);
+    return { ...unknown, facts: { reason: OUTCOME_UNKNOWN }, httpStatus };
+  }
   if (UNREADABLE.has(error.message)) {
     // A reload can help if the portal’s own server responded, not if a proxy reports that it is
     // unavailable.

@@ -25,6 +25,11 @@ export async function requireOpenCase(
   id: string,
 ): Promise<LockedCase> {
   const found = await requireCase(tx, viewer, id);
-  if (found.state === 'open') return found;
-  throw refuse('case-closed', { field: 'id', facts: { case: id } });
+  requireOpen(found);
+  return found;
+}
+
+/** @throws PortalError 2004 if it is closed */
+export function requireOpen({ id, state }: LockedCase): void {
+  if (state !== 'open') throw refuse('case-closed', { field: 'id', facts: { case: id } });
 }

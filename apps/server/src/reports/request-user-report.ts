@@ -39,6 +39,13 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 7;
 const LONGEST_DAYS = 400;
 
+/** A report that its requester may have, not stored yet. */
+export interface PlannedReport {
+  readonly viewer: Viewer;
+  readonly row: Parameters<typeof insertReport>[1];
+  readonly origin: RequestOrigin | undefined;
+}
+
 /**
  * Requests a report on all devices of a person in a time range. It is created in the background with the requester's
  * permissions; the request is recorded.
@@ -50,6 +57,17 @@ export async function requestUserReport(
   viewer: Viewer,
   input: RequestUserReport,
 ): Promise<{ readonly reportId: string }> {
+  const planned = await planUserReport(deps, viewer, input);
+  await inTransaction(deps.database, (tx) => startUserReport(deps, tx, planned));
+  return { reportId: planned.row.id };
+}
+
+/** Checks everything about a report except the number of reports. @throws as `requestUserReport` */
+export async function planUserReport(
+  deps: Pick<ReportsDeps, 'database' | 'clock' | 'reportDays'>,
+  viewer: Viewer,
+  input: RequestUserReport,
+): Promise<PlannedReport> {
   const { personId, caseId = null, voice = 'technical', paper = 'a4', origin } = input;
   const precise = input.includePreciseLocation ?? false;
   await getPerson(deps, viewer, personId);
@@ -61,38 +79,46 @@ export async function requestUserReport(
   const period = periodOf(input, now);
   const language = input.language ?? (await languageOf(deps.database, viewer));
   const parts = [...(input.parts ?? reportParts)];
-  const id = newId();
-  await inTransaction(deps.database, async (tx) => {
-    await requireRoomForReport(tx, viewer);
-    await insertReport(tx, {
-      ...{ id, personId, caseId, parts, language, voice, paper, precise },
-      fromAt: new Date(period.from),
-      toAt: new Date(period.to),
-      createdById: viewer.userId,
-      createdBySubject: viewer.subject,
-      createdBy: viewer.username,
-      address: origin?.address ?? null,
-      requestId: origin?.requestId ?? null,
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + deps.reportDays * DAY_MS),
-    });
-    await recordAudit(tx, [
-      {
-        type: 'report.created',
-        actor: {
-          kind: 'user',
-          id: viewer.userId,
-          name: viewer.username,
-          address: origin?.address ?? null,
-        },
-        requestId: origin?.requestId ?? null,
-        caseId,
-        data: { kind: 'user-report', reportId: id, personId, ...period, precise },
+  const row = {
+    ...{ id: newId(), personId, caseId, parts, language, voice, paper, precise },
+    fromAt: new Date(period.from),
+    toAt: new Date(period.to),
+    createdById: viewer.userId,
+    createdBySubject: viewer.subject,
+    createdBy: viewer.username,
+    address: origin?.address ?? null,
+    requestId: origin?.requestId ?? null,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + deps.reportDays * DAY_MS),
+  };
+  return { viewer, row, origin };
+}
+
+/** @throws PortalError if the requester, or everyone together, has too many reports; nothing is written then */
+export async function startUserReport(
+  deps: Pick<ReportsDeps, 'startReport'>,
+  tx: Transaction,
+  { viewer, row, origin }: PlannedReport,
+): Promise<void> {
+  const { id: reportId, personId, caseId, fromAt, toAt, precise } = row;
+  const period = { from: fromAt.toISOString(), to: toAt.toISOString() };
+  await requireRoomForReport(tx, viewer);
+  await insertReport(tx, row);
+  await recordAudit(tx, [
+    {
+      type: 'report.created',
+      actor: {
+        kind: 'user',
+        id: viewer.userId,
+        name: viewer.username,
+        address: origin?.address ?? null,
       },
-    ]);
-    await deps.startReport(tx, id);
-  });
-  return { reportId: id };
+      requestId: origin?.requestId ?? null,
+      caseId,
+      data: { kind: 'user-report', reportId, personId, ...period, precise },
+    },
+  ]);
+  await deps.startReport(tx, reportId);
 }
 
 async function requireRoomForReport(tx: Transaction, { userId }: Viewer): Promise<void> {

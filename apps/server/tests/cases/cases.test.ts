@@ -114,7 +114,8 @@ describe('a case', () => {
       const acts = await Promise.allSettled(Array.from({ length: 6 }, (_, at) => act(either(at))));
       return acts.filter(({ status }) => status === 'fulfilled').length;
     };
-    expect(await atOnce((viewer) => close(id, viewer))).toBe(1);
+    // The other requests of the same user repeat the first one.
+    expect(await atOnce((viewer) => close(id, viewer))).toBe(3);
     expect(startedReports).toHaveLength(1);
     // The later requests find it open and make it active.
     expect(await atOnce((viewer) => reopenCase(fixture.deps, callerIn(viewer), id))).toBe(6);
@@ -123,6 +124,20 @@ describe('a case', () => {
       'case.closed',
       'case.reopened',
     ]);
+  });
+
+  it('is closed once by a request that is repeated because its response was lost', async () => {
+    const { id } = await open();
+    startedReports.length = 0;
+    const closed = await close(id);
+    expect(await close(id)).toEqual(closed);
+    expect(startedReports).toHaveLength(1);
+    const ends = (await auditOf(id)).filter(({ type }) => type === 'case.closed');
+    expect(ends).toHaveLength(1);
+    const other = { id, outcome: 'not-resolved', text: 'a new cable' } as const;
+    await expect(closeCase(closing(), callerIn(support), other)).rejects.toMatchObject({
+      code: 2004,
+    });
   });
 
   it('is opened once by concurrent requests of the same user', async () => {
@@ -140,7 +155,7 @@ describe('a case', () => {
     await expect(addCaseNote(fixture.deps, callerIn(support), note)).rejects.toMatchObject({
       code: 2004,
     });
-    await expect(close(id)).rejects.toMatchObject({ code: 2004 });
+    await expect(close(id, colleague)).rejects.toMatchObject({ code: 2004 });
     await expect(enterCase(fixture.deps, callerIn(support), id)).rejects.toMatchObject({
       code: 2004,
     });

@@ -96,7 +96,9 @@ test('no route of the provider fails on input that it cannot store or read', asy
 test('no call of the provider fails on a malformed body', async () => {
   const calls = ['POST', 'DELETE'].flatMap((method) =>
     routes(method).flatMap((url, route) => [
-      ...some(BODIES, route).map((body) => () => send(concrete(url, 'app-1'), { method, headers: json, body })),
+      ...some(BODIES, route).map(
+        (body) => () => send(concrete(url, 'app-1'), { method, headers: json, body }),
+      ),
       ...some([...TEXTS, 7, null, [], { a: 1 }, 1e300], route).map(
         (value) => () =>
           send(concrete(url, 'app-1'), {

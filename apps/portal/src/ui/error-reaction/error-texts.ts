@@ -1,6 +1,6 @@
 import { growthLimits, LIMIT_REACHED } from '@deviceportal/contract/growth-limits';
 import { refusalText } from '../refusals/refusal-text.ts';
-import type { ClientError } from '../../api/portal-error-of.ts';
+import { OUTCOME_UNKNOWN, type ClientError } from '../../api/portal-error-of.ts';
 import type { Translate } from '../../i18n/use-t.ts';
 import type { MessageArguments, MessageKey } from '../../i18n/message-key.ts';
 
@@ -61,6 +61,9 @@ export function errorTexts(
 function reasonTexts({ facts, reason }: ClientError, t: Translate): ErrorTexts | undefined {
   if (reason === 'run-beyond-scope') {
     return { title: t('app.error.beyondScope.title'), body: t('app.error.beyondScope.body') };
+  }
+  if (facts['reason'] === OUTCOME_UNKNOWN) {
+    return { title: t('app.error.outcomeUnknown.title'), body: t('app.error.outcomeUnknown.body') };
   }
   const limit = String(facts['limit']);
   if (facts['reason'] === LIMIT_REACHED && Object.hasOwn(growthLimits, limit)) {

@@ -116,7 +116,10 @@ export async function isPersonVisible(on: Executor, viewer: Viewer, id: string):
 }
 
 export type LockedCase = Readonly<
-  Pick<SupportCase, 'id' | 'personId' | 'state' | 'ticket' | 'about'>
+  Pick<
+    SupportCase,
+    'id' | 'personId' | 'state' | 'ticket' | 'about' | 'closedBy' | 'outcome' | 'outcomeText'
+  >
 >;
 
 /** The case, locked until the transaction ends; undefined if the user cannot manage it. */
@@ -132,6 +135,9 @@ export async function lockCase(
       state: supportCase.state,
       ticket: supportCase.ticket,
       about: supportCase.about,
+      closedBy: supportCase.closedBy,
+      outcome: supportCase.outcome,
+      outcomeText: supportCase.outcomeText,
     })
     .from(supportCase)
     .innerJoin(personNames, eq(personNames.personId, supportCase.personId))
