@@ -1,3 +1,6 @@
+/** Coordinate system of map tiles. */
+export type MapDatum = 'wgs84' | 'gcj02';
+
 /** GET `/api/config`: configuration that the browser needs before sign-in. */
 export interface BrowserConfig {
   readonly productName: string;
@@ -47,6 +50,7 @@ export interface BrowserConfig {
       readonly maxZoom: number;
       /** Plain text. */
       readonly attribution: string;
+      readonly datum: MapDatum;
     } | null;
   };
   readonly codeLength: number;

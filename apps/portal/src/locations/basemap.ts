@@ -1,5 +1,6 @@
 import type { FeatureCollection } from 'geojson';
 import type { LayerSpecification, SourceSpecification } from 'maplibre-gl';
+import type { MapDatum } from '@deviceportal/contract/browser-config';
 import { countryPlaces } from '@deviceportal/contract/country-places';
 import bordersFineUrl from 'virtual:basemap/borders-fine.json?url';
 import bordersUrl from 'virtual:basemap/borders.json?url';
@@ -26,6 +27,8 @@ export interface TilesOptions {
   readonly maxZoom: number;
   /** Text that is shown next to the map. */
   readonly attribution: string;
+  /** Devices are drawn in the coordinate system of the tiles. */
+  readonly datum: MapDatum;
 }
 
 export interface BasemapParts {

@@ -27,6 +27,7 @@ export function DeviceMap({ place, track, online, heightPx = 320 }: DeviceMapPro
           id: 'device',
           latitude: place.latitude,
           longitude: place.longitude,
+          country: place.country,
           count: 1,
           onlineShare: online ? 1 : 0,
           accuracyMeters: place.precise

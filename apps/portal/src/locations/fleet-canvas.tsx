@@ -104,7 +104,7 @@ function useFleetMap(
       if (group === undefined) return;
       if (isZoomedInto(map, group)) {
         isStep = true;
-        zoomInto(map, group);
+        zoomInto(control.current, group);
       } else openPopup(control.current, group, setPopup);
     });
     return () => {
@@ -121,8 +121,10 @@ function useFleetMap(
 const isZoomedInto = (map: FleetMapControl['map'], group: PlaceGroup): boolean =>
   group.devices.length === 0 && map.getZoom() < MOST_ZOOM - 1;
 
-function zoomInto(map: FleetMapControl['map'], { longitude, latitude }: PlaceGroup): void {
-  map.easeTo({ center: [longitude, latitude], zoom: Math.min(MOST_ZOOM, map.getZoom() + 2) });
+function zoomInto(control: FleetMapControl | null, group: PlaceGroup): void {
+  if (control === null) return;
+  const { map, lngLatOf } = control;
+  map.easeTo({ center: lngLatOf(group), zoom: Math.min(MOST_ZOOM, map.getZoom() + 2) });
 }
 
 function openPopup(
@@ -133,7 +135,7 @@ function openPopup(
   if (control === null) return;
   const content = document.createElement('div');
   const popup = new Popup({ maxWidth: '320px', offset: 14, className: 'dp-map-popup' });
-  popup.setLngLat([group.longitude, group.latitude]).setDOMContent(content);
+  popup.setLngLat(control.lngLatOf(group)).setDOMContent(content);
   popup.on('close', () => {
     control.showAccuracy(null);
     setPopup(null);

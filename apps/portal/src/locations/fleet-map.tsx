@@ -22,10 +22,11 @@ export function FleetMap({ cells, heightPx = 360 }: FleetMapProps): ReactNode {
   const format = useFormat();
   const content = useMemo(
     () => ({
-      points: cells.map(({ latitude, longitude, count, byConnectivity }, index) => ({
+      points: cells.map(({ latitude, longitude, country, count, byConnectivity }, index) => ({
         id: String(index),
         latitude,
         longitude,
+        country,
         count,
         onlineShare: (byConnectivity.online + byConnectivity.degraded) / count,
       })),

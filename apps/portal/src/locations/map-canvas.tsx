@@ -9,7 +9,7 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
-import { boundsOf, toFeatures, type MapContent } from './map-shapes.ts';
+import { boundsOf, contentOnMap, toFeatures, type MapContent } from './map-shapes.ts';
 import type { BasemapOptions } from './basemap.ts';
 import { CONTENT, mapStyle } from './map-style.ts';
 import { darkPalette, lightPalette } from './map-palette.ts';
@@ -79,7 +79,9 @@ export function MapCanvas(props: MapCanvasProps): ReactNode {
     if (before.content === content && before.dark === dark && before.basemap === basemap) return;
     drawn.current = { content, dark, basemap };
     if (before.dark === dark && before.basemap === basemap)
-      void map.current?.getSource<GeoJSONSource>(CONTENT)?.setData(toFeatures(content));
+      void map.current
+        ?.getSource<GeoJSONSource>(CONTENT)
+        ?.setData(featuresOf({ content, basemap }));
     else map.current?.setStyle(styleOf({ content, basemap }, dark), { diff: false });
   }, [content, dark, basemap]);
   return (
@@ -87,15 +89,19 @@ export function MapCanvas(props: MapCanvasProps): ReactNode {
   );
 }
 
-const styleOf = (
-  { content, basemap }: Pick<MapCanvasProps, 'content' | 'basemap'>,
-  dark: boolean,
-): ReturnType<typeof mapStyle> =>
-  mapStyle(basemap, toFeatures(content), dark ? darkPalette : lightPalette);
+type Drawn = Pick<MapCanvasProps, 'content' | 'basemap'>;
+
+const onMap = ({ content, basemap }: Drawn): MapContent =>
+  contentOnMap(content, basemap.tiles?.datum);
+
+const featuresOf = (drawn: Drawn): ReturnType<typeof toFeatures> => toFeatures(onMap(drawn));
+
+const styleOf = ({ content, basemap }: Drawn, dark: boolean): ReturnType<typeof mapStyle> =>
+  mapStyle(basemap, featuresOf({ content, basemap }), dark ? darkPalette : lightPalette);
 
 function openMap(
   container: HTMLElement,
-  { content, basemap }: Pick<MapCanvasProps, 'content' | 'basemap'>,
+  { content, basemap }: Drawn,
   { dark, locale }: { readonly dark: boolean; readonly locale: Record<string, string> },
 ): MapLibre {
   const map = new MapLibre({
@@ -114,7 +120,7 @@ function openMap(
     renderWorldCopies: true,
   });
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
-  const bounds = boundsOf(content);
+  const bounds = boundsOf(onMap({ content, basemap }));
   if (bounds !== null) map.fitBounds(bounds, { padding: 32, maxZoom: 4, animate: false });
   return map;
 }

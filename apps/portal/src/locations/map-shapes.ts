@@ -1,9 +1,9 @@
 import type { Feature, FeatureCollection, Position } from 'geojson';
+import type { MapDatum } from '@deviceportal/contract/browser-config';
+import { toMap, type Place } from './datum/map-datum.ts';
 
-export interface MapPoint {
+export interface MapPoint extends Place {
   readonly id: string;
-  readonly latitude: number;
-  readonly longitude: number;
   /** Determines the size. 1 for a single device. */
   readonly count: number;
   /** The online share of the count, 0 … 1. Determines the color. */
@@ -15,8 +15,17 @@ export interface MapPoint {
 export interface MapContent {
   readonly points: readonly MapPoint[];
   /** Oldest first, drawn as a line. */
-  readonly track: readonly { readonly latitude: number; readonly longitude: number }[];
+  readonly track: readonly Place[];
 }
+
+/** Where a map draws its content. */
+export const contentOnMap = (
+  { points, track }: MapContent,
+  datum: MapDatum | undefined,
+): MapContent => ({
+  points: points.map((point) => toMap(point, datum)),
+  track: track.map((place) => toMap(place, datum)),
+});
 
 const EARTH_RADIUS_METERS = 6_371_008.8;
 const CORNERS = 64;

@@ -2,10 +2,12 @@ import type { Feature } from 'geojson';
 import { Map as MapLibre, NavigationControl, setWorkerUrl, type GeoJSONSource } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
+import type { MapDatum } from '@deviceportal/contract/browser-config';
 import type { MapArea } from '@deviceportal/contract/map-area';
 import { OUTSIDE_COUNTRIES, outsideFilter, type BasemapOptions } from './basemap.ts';
 import { darkClusters, drawClusterImage, lightClusters } from './cluster-image.ts';
 import { GROUPS, groupFeatures, groupLayer } from './cluster-style.ts';
+import { areaFromMap, areaToMap, fromMap, toMap, type Place } from './datum/map-datum.ts';
 import { accuracyRing } from './map-shapes.ts';
 import { CONTENT, emptyContent, mapStyle } from './map-style.ts';
 import { darkPalette, lightPalette } from './map-palette.ts';
@@ -27,6 +29,8 @@ export interface FleetMapControl {
   /** Shows the accuracy of the locations of a group’s devices. Null hides it. */
   readonly showAccuracy: (group: PlaceGroup | null) => void;
   readonly goTo: (position: MapPosition) => void;
+  /** Where the map draws a place. */
+  readonly lngLatOf: (place: Place) => [number, number];
   readonly position: () => MapPosition;
   readonly window: () => MapWindow;
 }
@@ -46,6 +50,11 @@ export function openFleetMap(container: HTMLElement, options: FleetMapOptions): 
   const { position, area } = options;
   let { dark, basemap } = options;
   let shown: readonly PlaceGroup[] = [];
+  const datum = (): MapDatum | undefined => basemap.tiles?.datum;
+  const lngLatOf = (place: Place): [number, number] => {
+    const { longitude, latitude } = toMap(place, datum());
+    return [longitude, latitude];
+  };
   const draw = (): void => {
     map.setStyle(styleOf({ dark, basemap }, shown), { diff: false });
   };
@@ -54,9 +63,9 @@ export function openFleetMap(container: HTMLElement, options: FleetMapOptions): 
     style: styleOf({ dark, basemap }, shown),
     attributionControl: false,
     locale: options.locale,
-    center: position === undefined ? [15, 25] : [position.longitude, position.latitude],
+    center: position === undefined ? [15, 25] : lngLatOf(position),
     zoom: position?.zoom ?? 1,
-    ...(area !== undefined && { bounds: boundsOfArea(area) }),
+    ...(area !== undefined && { bounds: boundsOfArea(areaToMap(area, datum())) }),
     maxZoom: MOST_ZOOM,
     dragRotate: false,
     pitchWithRotate: false,
@@ -77,7 +86,7 @@ export function openFleetMap(container: HTMLElement, options: FleetMapOptions): 
       map.setFilter(OUTSIDE_COUNTRIES, outsideFilter(countriesOutside(shown)));
   };
   const drawGroups = (): void => {
-    void map.getSource<GeoJSONSource>(GROUPS)?.setData(groupFeatures(shown));
+    void map.getSource<GeoJSONSource>(GROUPS)?.setData(groupFeatures(groupsOnMap(shown, basemap)));
     markCountries();
   };
   // Draws groups that were set before the style was loaded.
@@ -101,27 +110,35 @@ export function openFleetMap(container: HTMLElement, options: FleetMapOptions): 
     showAccuracy: (group) =>
       void map.getSource<GeoJSONSource>(CONTENT)?.setData({
         type: 'FeatureCollection',
-        features: group === null ? [] : accuracyFeatures(group),
+        features: group === null ? [] : accuracyFeatures(toMap(group, datum())),
       }),
-    goTo: ({ latitude, longitude, zoom }) => {
-      map.jumpTo({ center: [longitude, latitude], zoom });
+    lngLatOf,
+    goTo: (to) => {
+      map.jumpTo({ center: lngLatOf(to), zoom: to.zoom });
     },
-    position: () => {
-      const { lat, lng } = map.getCenter();
-      return { latitude: lat, longitude: lng, zoom: map.getZoom() };
-    },
-    window: () => {
-      const bounds = map.getBounds();
-      return toWindow({
-        west: bounds.getWest(),
-        south: bounds.getSouth(),
-        east: bounds.getEast(),
-        north: bounds.getNorth(),
-        zoom: map.getZoom(),
-      });
-    },
+    position: () => positionOf(map, datum()),
+    window: () => windowOf(map, datum()),
   };
 }
+
+function positionOf(map: MapLibre, datum: MapDatum | undefined): MapPosition {
+  const { lat, lng } = map.getCenter();
+  return fromMap({ latitude: lat, longitude: lng, zoom: map.getZoom() }, datum);
+}
+
+function windowOf(map: MapLibre, datum: MapDatum | undefined): MapWindow {
+  const bounds = map.getBounds();
+  const area = {
+    west: bounds.getWest(),
+    south: bounds.getSouth(),
+    east: bounds.getEast(),
+    north: bounds.getNorth(),
+  };
+  return toWindow({ ...areaFromMap(area, datum), zoom: map.getZoom() });
+}
+
+const groupsOnMap = (groups: readonly PlaceGroup[], { tiles }: BasemapOptions): PlaceGroup[] =>
+  groups.map((group) => toMap(group, tiles?.datum));
 
 function styleOf(
   { dark, basemap }: Pick<FleetMapOptions, 'dark' | 'basemap'>,
@@ -132,7 +149,7 @@ function styleOf(
     ...base,
     sources: {
       ...base.sources,
-      [GROUPS]: { type: 'geojson', data: groupFeatures(groups) },
+      [GROUPS]: { type: 'geojson', data: groupFeatures(groupsOnMap(groups, basemap)) },
     },
     layers: [
       ...base.layers,

@@ -10,7 +10,7 @@ export function chooseMap(values: SettingValues): MapConfig {
   const { mapBorders: borders = !isForChina, mapTilesUrl: url } = values;
   if (url === undefined) return { borders, tiles: null };
   const { mapTilesMaxZoom: maxZoom, mapTilesAttribution: attribution = '' } = values;
-  return { borders, tiles: { url, maxZoom, attribution } };
+  return { borders, tiles: { url, maxZoom, attribution, datum: values.mapTilesDatum } };
 }
 
 /** Origin of the operator's tiles for the content security policy. */

@@ -1,4 +1,5 @@
 import type { SecretsPlace } from './secrets-place.ts';
+import type { MapDatum } from '@deviceportal/contract/browser-config';
 import type { TableSource } from '@deviceportal/contract/data-sources';
 import type { Role, SettingValues } from './settings.ts';
 
@@ -257,6 +258,7 @@ export interface MapConfig {
     readonly url: string;
     readonly maxZoom: number;
     readonly attribution: string;
+    readonly datum: MapDatum;
   } | null;
 }
 

@@ -1,4 +1,4 @@
-import { integer, onOff, optionalText } from './setting.ts';
+import { choice, integer, onOff, optionalText } from './setting.ts';
 
 const group = 'Map and locations';
 
@@ -34,6 +34,16 @@ export const mapSettings = {
     description:
       'Attribution that the license of the tiles requires under every map, as plain text.',
   }),
+  mapTilesDatum: choice(
+    {
+      env: 'DEVICEPORTAL_MAP_TILES_DATUM',
+      group,
+      description:
+        'Coordinate system of the tiles: `wgs84`, or `gcj02` for tiles of mainland China. With `gcj02`, maps draw devices in mainland China where these tiles have them; stored and exported locations remain in WGS-84.',
+    },
+    ['wgs84', 'gcj02'],
+    'wgs84',
+  ),
   mapBorders: onOff(
     {
       env: 'DEVICEPORTAL_MAP_BORDERS',
