@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { outsideSystems } from './outside-systems.ts';
 
 /** Changes the responses of a procedure for the portal, to simulate another fleet. */
 async function changeAnswers(
@@ -25,3 +26,23 @@ export async function withoutSignatureChecks(page: Page): Promise<void> {
   for (const procedure of ['commands.previewTarget', 'airBlast.get'])
     await changeAnswers(page, procedure, [/"unchecked":\d+/g, '"unchecked":3']);
 }
+
+/** Replaces the result of a query of the portal. */
+async function answerWith(page: Page, procedure: string, data: unknown): Promise<void> {
+  await page.route(
+    ({ pathname }) => pathname.startsWith('/api/trpc/') && pathname.includes(procedure),
+    async (route) => {
+      const response = await route.fetch();
+      const procedures =
+        new URL(route.request().url()).pathname.split('/').at(-1)?.split(',') ?? [];
+      const body = (await response.json()) as { result?: unknown }[];
+      const at = procedures.indexOf(procedure);
+      if (body[at] !== undefined) body[at] = { result: { data: { json: data } } };
+      await route.fulfill({ response, json: body });
+    },
+  );
+}
+
+/** Simulates an installation whose data sources are outside it, in every state. */
+export const withOutsideSystems = (page: Page): Promise<void> =>
+  answerWith(page, 'dataSources.list', outsideSystems());

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { withoutSignatureChecks } from './change-answers.ts';
+import { withoutSignatureChecks, withOutsideSystems } from './change-answers.ts';
 import type { Fleet } from './fleet.ts';
 
 /** A screen in one of its states. Selectors avoid text, because it is tested in two languages. */
@@ -199,6 +199,25 @@ export const situations: readonly Situation[] = [
   loaded('/uam/temporary-access', shows('main table')),
   loaded('/uam/run-policy', shows('main input')),
   loaded('/uam/keys'),
+  loaded('/uam/data-sources'),
+  loaded('/uam/data-sources/database', shows('main dl')),
+  {
+    ...loaded('/uam/data-sources', shows('main [class*="awsui_alert"]')),
+    name: 'data sources outside the installation',
+    before: withOutsideSystems,
+  },
+  {
+    name: 'table outside the installation',
+    path: () => '/uam/data-sources/geolocations',
+    before: withOutsideSystems,
+    reach: shows('main table tbody td'),
+  },
+  {
+    name: 'reading all items of a table again',
+    path: () => '/uam/data-sources/geolocations',
+    before: withOutsideSystems,
+    reach: press('main h1 ~ * button, main [class*="awsui_actions"] button', dialog),
+  },
   {
     name: 'asking for a role',
     path: () => '/uam/temporary-access?show=mine&ask=true',

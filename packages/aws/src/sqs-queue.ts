@@ -22,9 +22,15 @@ export const createSqsQueue: AwsPackage['sqs-queue']['createSqsQueue'] = ({ url,
     receipts.map((receipt, index) => ({ Id: String(index), ReceiptHandle: receipt }));
   return {
     async describe() {
-      const command = new GetQueueAttributesCommand({ ...at, AttributeNames: ['RedrivePolicy'] });
+      const command = new GetQueueAttributesCommand({
+        ...at,
+        AttributeNames: ['RedrivePolicy', 'ApproximateNumberOfMessages'],
+      });
       const { Attributes } = await client.send(command);
-      return { hasDeadLetters: Attributes?.['RedrivePolicy'] !== undefined };
+      return {
+        hasDeadLetters: Attributes?.['RedrivePolicy'] !== undefined,
+        waiting: Number(Attributes?.ApproximateNumberOfMessages ?? 0),
+      };
     },
     async receive(signal) {
       const command = new ReceiveMessageCommand({
@@ -32,7 +38,7 @@ export const createSqsQueue: AwsPackage['sqs-queue']['createSqsQueue'] = ({ url,
         MaxNumberOfMessages: BATCH,
         WaitTimeSeconds: WAIT_SECONDS,
         VisibilityTimeout: VISIBILITY_SECONDS,
-        MessageSystemAttributeNames: ['ApproximateReceiveCount'],
+        MessageSystemAttributeNames: ['ApproximateReceiveCount', 'SentTimestamp'],
       });
       const { Messages = [] } = await client.send(command, { abortSignal: signal });
       return Messages.flatMap(({ Body, ReceiptHandle, Attributes }) =>
@@ -43,6 +49,7 @@ export const createSqsQueue: AwsPackage['sqs-queue']['createSqsQueue'] = ({ url,
                 body: Body,
                 receipt: ReceiptHandle,
                 deliveries: Number(Attributes?.ApproximateReceiveCount ?? 1),
+                sentAt: new Date(Number(Attributes?.SentTimestamp ?? Date.now())),
               },
             ],
       );

@@ -212,6 +212,18 @@ export const accessGrantState = {
 } as const;
 export type AccessGrantState = keyof typeof accessGrantState;
 
+/** States of data sources. */
+export const dataSourceState = {
+  embedded: state('info', 'Embedded', '内置'),
+  working: state('success', 'Working', '正常'),
+  reading: state('in-progress', 'Reading all items', '正在读取全部数据'),
+  delayed: state('warning', 'Delayed', '延迟'),
+  failing: state('error', 'Failing', '异常'),
+  unused: state('not-started', 'Not used yet', '尚未使用'),
+  unmonitored: state('stopped', 'Not monitored', '未监控'),
+} as const;
+export type DataSourceState = keyof typeof dataSourceState;
+
 export const reportState = {
   queued: state('pending', 'Queued', '排队中'),
   running: state('in-progress', 'In progress', '正在生成'),

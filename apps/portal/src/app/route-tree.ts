@@ -209,6 +209,16 @@ const runPolicy = createRoute({ getParentRoute: () => root, path: '/uam/run-poli
   withWords(import('../access/run-policy-page.tsx')),
 );
 
+const dataSourcesPage = createRoute({
+  getParentRoute: () => root,
+  path: '/uam/data-sources',
+}).lazy(() => withWords(import('../data-sources/data-sources-page.tsx')));
+
+const dataSource = createRoute({
+  getParentRoute: () => root,
+  path: '/uam/data-sources/$source',
+}).lazy(() => withWords(import('../data-sources/data-source-page.tsx')));
+
 const keys = createRoute({ getParentRoute: () => root, path: '/uam/keys' }).lazy(() =>
   withWords(import('../access/keys-page.tsx')),
 );
@@ -269,6 +279,8 @@ export const routeTree = root.addChildren([
   accessGrants,
   formerAccessGrants,
   runPolicy,
+  dataSourcesPage,
+  dataSource,
   keys,
   provider,
   auditTrail,

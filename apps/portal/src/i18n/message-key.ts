@@ -5,6 +5,7 @@ import type apiCalls from '../api-calls/messages/en.json';
 import type auditTrail from '../audit-trail/messages/en.json';
 import type cases from '../cases/messages/en.json';
 import type commands from '../commands/messages/en.json';
+import type dataSources from '../data-sources/messages/en.json';
 import type devices from '../devices/messages/en.json';
 import type documents from '../documents/messages/en.json';
 import type explanations from '../explanations/messages/en.json';
@@ -30,6 +31,7 @@ export type MessageKey =
       | keyof typeof auditTrail
       | keyof typeof cases
       | keyof typeof commands
+      | keyof typeof dataSources
       | keyof typeof devices
       | keyof typeof documents
       | keyof typeof explanations

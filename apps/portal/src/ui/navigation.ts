@@ -80,6 +80,7 @@ const placeGroups: readonly PlaceGroup[] = [
         letter: 't',
       },
       { key: 'app.nav.runPolicy', href: '/uam/run-policy', permission: 'access:read' },
+      { key: 'app.nav.dataSources', href: '/uam/data-sources', permission: 'access:read' },
       { key: 'app.nav.keys', href: '/uam/keys', permission: 'access:read' },
       {
         key: 'app.nav.identityProvider',

@@ -6,6 +6,7 @@ import {
   caseOutcome,
   caseState,
   connectivity,
+  dataSourceState,
   deviceLifecycle,
   documentState,
   accessGrantState,
@@ -43,6 +44,7 @@ const stateTables = {
   case: caseState,
   caseOutcome,
   accessGrant: accessGrantState,
+  dataSource: dataSourceState,
 } as const;
 export type StateKind = keyof typeof stateTables;
 

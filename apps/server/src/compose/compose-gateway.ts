@@ -33,6 +33,7 @@ import {
 } from '../locations/by-address/country-database.ts';
 import type { SessionLock } from '../platform/database/connections/session-lock.ts';
 import type { ParameterPort } from '../platform/parameters/parameter-port.ts';
+import { repeat } from '../platform/process/repeat.ts';
 import { StartError } from '../platform/process/start-error.ts';
 import { createUrlSigner, type UrlSigner } from '../platform/files/url-signer.ts';
 import { findSoftwareFiles } from '../versions/software-files/find-software-files.ts';
@@ -136,7 +137,7 @@ export async function composeGateway(
   const transport = await openTransport(composition, broker);
   const connection = connectionOf(composition, broker);
   const countries = openCountries(platform.config);
-  const queue = await openDeviceQueue(platform);
+  const queue = await openDeviceQueue(composition);
   const dispatcher = resources.use(
     createDispatcher({
       database,
@@ -214,16 +215,20 @@ async function openTransport(
   });
 }
 
+/** Each count is a call that costs. */
+const QUEUE_COUNT_INTERVAL_MS = 60_000;
+
 /** @throws StartError if the queue cannot be reached */
 async function openDeviceQueue({
-  config,
-  logger,
-}: Composition['platform']): Promise<DeviceQueue | undefined> {
+  platform: { config, logger },
+  contacts,
+  resources,
+}: Composition): Promise<DeviceQueue | undefined> {
   if (config.deviceQueue === undefined) return undefined;
   const setting = 'DEVICEPORTAL_AUDIT_TRAIL_QUEUE';
   const { createSqsQueue } = await loadAws('sqs-queue', setting);
   const messages = createSqsQueue({ ...config.deviceQueue, endpoint: undefined });
-  const { hasDeadLetters } = await messages.describe().catch((error: unknown) => {
+  const { hasDeadLetters, waiting } = await messages.describe().catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : 'no answer';
     throw new StartError(`Cannot read ${setting}: ${reason}`, { cause: error });
   });
@@ -232,7 +237,17 @@ async function openDeviceQueue({
       `${setting} has no dead-letter queue: a message that no device can have sent is delivered again until it expires.`,
     );
   }
-  return { messages, maxMessageBytes: config.limits.mqttMessageLimitBytes };
+  const source = 'audit-trail-queue';
+  contacts.waiting(source, waiting);
+  const count = async (): Promise<void> =>
+    contacts.waiting(source, (await messages.describe()).waiting);
+  // The consumer warns about an unavailable queue.
+  resources.use(repeat(count, { everyMs: QUEUE_COUNT_INTERVAL_MS, onError: () => {} }));
+  return {
+    messages,
+    maxMessageBytes: config.limits.mqttMessageLimitBytes,
+    onAge: (ageMs) => contacts.delayed(source, ageMs),
+  };
 }
 
 /** The address of a proxy is the proxy's location, not the device's. */

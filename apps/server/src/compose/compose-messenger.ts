@@ -6,7 +6,7 @@ import { createMessageMetrics } from '../messages/message-metrics.ts';
 import { createMessageSeal } from '../messages/message-seal.ts';
 import { createNoticeQueue, type NoticeQueue } from '../messages/notice-queue.ts';
 import { createQueueingMessenger } from '../messages/queueing-messenger.ts';
-import type { DeliveryChannel } from '../messages/delivery-channel.ts';
+import { DeliveryError, type DeliveryChannel } from '../messages/delivery-channel.ts';
 import { createSesChannel } from '../messages/ses-channel.ts';
 import { createSmsWebhookChannel } from '../messages/sms-webhook-channel.ts';
 import { createSmtpChannel } from '../messages/smtp-channel.ts';
@@ -29,7 +29,7 @@ export async function composeMessenger(
   composition: Composition,
   outboxEvents: OutboxEvents,
 ): Promise<{ readonly messenger: Messenger; readonly notices: NoticeQueue }> {
-  const { platform, resources, clock, secrets, print } = composition;
+  const { platform, resources, clock, secrets, print, contacts } = composition;
   const { config, database, jobs, logger, metrics } = platform;
   const readerOf = (person: string | undefined) => findReader({ database }, person);
   // The attribute of the user pool takes precedence over the language setting in the portal.
@@ -50,8 +50,8 @@ export async function composeMessenger(
     clock,
     seal: createMessageSeal(secrets.keysFor(keyPurposes.messages)),
     channels: {
-      email: await openEmailChannel(email),
-      ...(sms && { sms: await openSmsChannel(sms) }),
+      email: recorded(await openEmailChannel(email), contacts),
+      ...(sms && { sms: recorded(await openSmsChannel(sms), contacts) }),
     },
     nameOf: async (person) => (await readerOf(person))?.username,
     attemptMs: ATTEMPT_MS,
@@ -61,6 +61,25 @@ export async function composeMessenger(
   const messenger = resources.use(createQueueingMessenger({ ...delivery, completeReader }));
   return { messenger, notices: createNoticeQueue(delivery) };
 }
+
+/** A rejected recipient is an answer, not a fault. */
+const recorded = (
+  channel: DeliveryChannel,
+  contacts: Composition['contacts'],
+): DeliveryChannel => ({
+  async deliver(delivery, handOver) {
+    try {
+      await channel.deliver(delivery, handOver);
+    } catch (error) {
+      if (error instanceof DeliveryError) {
+        if (error.failure === 'refused') contacts.answered('messages');
+        else contacts.failed('messages', new Error(error.reason));
+      }
+      throw error;
+    }
+    contacts.answered('messages');
+  },
+});
 
 async function openEmailChannel(config: EmailConfig): Promise<DeliveryChannel> {
   if (config.kind === 'smtp') return createSmtpChannel(config);

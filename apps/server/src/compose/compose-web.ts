@@ -81,7 +81,7 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
       signsPortalIn: !hasOwnUserPool(config.providerSet),
       administration: parts.provider.administration,
     },
-    tableNames: config.tables.names,
+    dataSources: config.dataSources,
     describeSecrets: () =>
       describeSecrets({
         ...{ database, secrets: composition.secrets },

@@ -22,6 +22,8 @@ import { composePlaces } from './compose-places.ts';
 import { composeWeb } from './compose-web.ts';
 import { composeWorker } from './compose-worker.ts';
 import type { Composition } from './composition.ts';
+import { ContactLog } from '../data-sources/contact-log.ts';
+import { recordAwsCalls } from '../data-sources/record-aws-calls.ts';
 import { identityMigrations } from './identity-migrations.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
@@ -61,6 +63,9 @@ export async function compose(
   print: (line: string) => void,
 ): Promise<RunningServer> {
   await using resources = new AsyncDisposableStack();
+  const clock = (): Date => new Date();
+  const contacts = new ContactLog(config.dataSources, clock);
+  resources.use(recordAwsCalls(contacts, config.reports));
   const parameters = await openParameters(config.parameterStore);
   const { named } = resources.use(
     await openNamedSettings({ parameters, defaults: config, logger }),
@@ -76,7 +81,8 @@ export async function compose(
   const composition: Composition = {
     platform,
     resources,
-    clock: () => new Date(),
+    clock,
+    contacts,
     secrets,
     parameters,
     named,

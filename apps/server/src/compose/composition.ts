@@ -1,4 +1,5 @@
 import type { AuditSigner } from '../audit-trail/audit-signer.ts';
+import type { ContactLog } from '../data-sources/contact-log.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
 import type { NamedSettings } from '../platform/parameters/named-settings.ts';
 import type { ParameterPort } from '../platform/parameters/parameter-port.ts';
@@ -13,6 +14,8 @@ export interface Composition {
   readonly parameters: ParameterPort;
   readonly named: NamedSettings;
   readonly auditSigner: AuditSigner;
+  /** Outcomes of calls to outside systems. */
+  readonly contacts: ContactLog;
   /** Closes resources in reverse order, after the HTTP server has drained. */
   readonly resources: AsyncDisposableStack;
   /** Adds a line for the operator, printed after the start. */

@@ -1,8 +1,8 @@
-import type { TableSource } from '@deviceportal/contract/data-sources';
+import type { DataSourceConfig } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/database.ts';
 
 export interface DataSourcesDeps {
   readonly database: Database;
-  /** Undefined for the database. */
-  readonly tableNames: Readonly<Record<TableSource, string | undefined>>;
+  readonly clock: () => Date;
+  readonly dataSources: readonly DataSourceConfig[];
 }

@@ -1,17 +1,13 @@
-import {
-  readTableAgainInput,
-  tableSources,
-  type DataSourceView,
-} from '@deviceportal/contract/data-sources';
+import { readTableAgainInput, type DataSourceView } from '@deviceportal/contract/data-sources';
 import { permitted, router } from '../platform/api.ts';
 import type { DataSourcesDeps } from './data-sources-deps.ts';
-import { describeFeed } from './describe-feed.ts';
+import { listDataSources } from './list-data-sources.ts';
 import { readTableAgain } from './read-table-again.ts';
 
 export function createDataSourcesRouter(deps: DataSourcesDeps) {
   return router({
     list: permitted('access:read').query((): Promise<readonly DataSourceView[]> =>
-      Promise.all(tableSources.map((source) => describeFeed(deps, source))),
+      listDataSources(deps),
     ),
     readAgain: permitted('access:manage')
       .input(readTableAgainInput)

@@ -7,8 +7,8 @@ import {
 import type { Logger } from '../platform/logging.ts';
 import type { ReadinessPart } from '../platform/readiness-board.ts';
 import { recordFault } from './data/feed-queries.ts';
+import { faultText } from './fault-text.ts';
 import { readPage, type FeedDeps } from './read-page.ts';
-import { toPlainName } from '@deviceportal/contract/plain-name';
 import { writePage } from './write-page.ts';
 
 export interface RunFeedOptions extends Omit<FeedDeps, 'onError'> {
@@ -22,7 +22,6 @@ const IDLE_MS = 1_000;
 const LOCK_INTERVAL_MS = 2_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
-const MAX_FAULT_CHARACTERS = 300;
 
 type Way = 'readFault' | 'writeFault';
 
@@ -110,8 +109,7 @@ class FeedRunner {
 
   async #fail(way: Way, error: unknown): Promise<void> {
     const { database, source } = this.#options;
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error';
-    const fault = toPlainName(text).slice(0, MAX_FAULT_CHARACTERS);
+    const fault = faultText(error);
     if (this.#faults.get(way) !== fault) this.#warn(error, 'outside table unavailable');
     this.#report(way, fault);
     await recordFault(database.orm, source.name, way, fault).catch(() => {});

@@ -43,6 +43,16 @@ describe.skipIf(lacks('DynamoDB Local'))('a server with a software version table
     });
     expect(feedOf(views, 'device-versions')?.readFault).toMatch(/ResourceNotFoundException/);
     expect(feedOf(views, 'geolocations')).toBeNull();
+    const stateOf = (name: string) => views.find(({ source }) => source === name);
+    expect(stateOf('software-versions')).toMatchObject({ place: 'outside', state: 'working' });
+    expect(stateOf('device-versions')).toMatchObject({
+      ...{ state: 'failing', setting: 'DEVICEPORTAL_DEVICE_VERSION_TABLE' },
+      fault: { reason: 'not-found', since: expect.any(String) },
+    });
+    expect(stateOf('geolocations')).toMatchObject({ place: 'embedded', state: 'embedded' });
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics).toContain('deviceportal_data_source_failing{source="device-versions"} 1');
+    expect(metrics).toMatch(/data_source_waiting{source="software-versions",direction="out"} 0/);
     const ready = await fetch(`${server.url}/readyz`);
     expect(ready.status).toBe(200);
     const viewer = await AccessFixture.open(server, 'viewer');

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { TableSource } from '@deviceportal/contract/data-sources';
 import { lacks } from '../../../../packages/aws/tests/parts/parts.ts';
 import { startDynamoDbLocal } from '../../../../packages/aws/tests/parts/start-dynamodb-local.ts';
 import type { RunningPart } from '../../../../packages/aws/tests/parts/start-part.ts';
@@ -57,14 +58,7 @@ describe.skipIf(lacks('DynamoDB Local'))('a table outside the portal', () => {
       source: createGeolocationSource({ clock, keptDays: 90 }),
       layout: geolocationTableLayout,
     });
-  const describeTable = (source: Parameters<typeof describeFeed>[1]) =>
-    describeFeed(
-      {
-        ...deps(),
-        tableNames: { 'software-versions': 't', 'device-versions': 't', geolocations: 't' },
-      },
-      source,
-    );
+  const feedOf = async (source: TableSource) => (await describeFeed(deps(), source, 't'))?.feed;
 
   async function rows(statement: ReturnType<typeof sql>) {
     return (await db.database.orm.execute(statement)).rows;
@@ -90,7 +84,7 @@ describe.skipIf(lacks('DynamoDB Local'))('a table outside the portal', () => {
     const before = [await software(), await auditTypes(), await table.items()];
     await table.settle();
     expect([await software(), await auditTypes(), await table.items()]).toEqual(before);
-    const { feed } = await describeTable('software-versions');
+    const feed = await feedOf('software-versions');
     expect(feed).toMatchObject({ appliedCount: 0, writtenCount: 2, waitingCount: 0, lagMs: 0 });
   });
 
@@ -132,7 +126,7 @@ describe.skipIf(lacks('DynamoDB Local'))('a table outside the portal', () => {
     await table.settle();
     await table.put({ ...firmware, revision: 7, state: 'approved' });
     await table.readAll();
-    const { feed } = await describeTable('software-versions');
+    const feed = await feedOf('software-versions');
     expect(feed?.rejected).toMatchObject([{ key: 'firmware 1.0', reason: 'not-allowed' }]);
     // The next change here is written over it.
     await inTransaction(db.database, (tx) =>
@@ -215,12 +209,12 @@ describe.skipIf(lacks('DynamoDB Local'))('a table outside the portal', () => {
         await queueOutgoing(tx, 'device-versions', [key], { limit: 2 });
       });
     }
-    expect((await describeTable('device-versions')).feed).toMatchObject({
+    expect(await feedOf('device-versions')).toMatchObject({
       fullSince: expect.any(String),
     });
     await table.settle();
     expect(await table.items()).toHaveLength(4);
-    expect((await describeTable('device-versions')).feed).toMatchObject({
+    expect(await feedOf('device-versions')).toMatchObject({
       ...{ fullSince: null, writesAll: false, waitingCount: 0 },
     });
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OutsideTables } from '../../../../packages/aws/tests/parts/outside-tables.ts';
 import type { RunningPart } from '../../../../packages/aws/tests/parts/start-part.ts';
 import { beginFeed, readFeed } from '../../src/data-sources/data/feed-queries.ts';
-import { countOutgoing } from '../../src/data-sources/data/outgoing-queries.ts';
+import { measureOutgoing } from '../../src/data-sources/data/outgoing-queries.ts';
 import type { FeedSource } from '../../src/data-sources/feed-source.ts';
 import { enableOutgoing } from '../../src/data-sources/outgoing-sources.ts';
 import { readPage, type FeedDeps } from '../../src/data-sources/read-page.ts';
@@ -52,7 +52,7 @@ export async function openTable(
   async function isBehind(): Promise<boolean> {
     const state = await readFeed(database.orm, source.name);
     const isWritingAll = state?.allAfter !== null && state?.reads !== 'table';
-    return isWritingAll || (await countOutgoing(database.orm, source.name)) > 0;
+    return isWritingAll || (await measureOutgoing(database.orm, source.name)).count > 0;
   }
   return {
     ...{ name, deps, tables, readAll },

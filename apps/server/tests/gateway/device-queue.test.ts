@@ -49,12 +49,14 @@ function journalMessage({ deviceId, instanceId, epoch }: TestDevice, seq: number
 
 interface Receiving extends AsyncDisposable {
   readonly outcomes: QueueOutcome[];
+  readonly ages: number[];
 }
 
 /** The part of a gateway that a queue needs. */
 async function openReceiving(): Promise<Receiving> {
   const { createSqsQueue } = await loadAws('sqs-queue', 'test');
   const outcomes: QueueOutcome[] = [];
+  const ages: number[] = [];
   const meter = {
     journalEntries() {},
     heartbeats() {},
@@ -64,13 +66,13 @@ async function openReceiving(): Promise<Receiving> {
   };
   const messages = createSqsQueue({ ...part, url: queue.url });
   const consumer = new QueueConsumer(
-    { messages, maxMessageBytes: 100_000 },
+    { messages, maxMessageBytes: 100_000, onAge: (ageMs) => void ages.push(ageMs) },
     { logger: quietLogger, meter },
   );
   const journal = openIngest(database.database);
   consumer.start(journal);
   return {
-    outcomes,
+    ...{ outcomes, ages },
     async [Symbol.asyncDispose]() {
       consumer.stop();
       await journal[Symbol.asyncDispose]();
@@ -157,5 +159,19 @@ describe.skipIf(lacks('ElasticMQ'))('journals by a queue', () => {
     expect(counts.unreadable).toHaveLength(5);
     await until(async () => (await queue.count()).received === 5, 10_000);
     expect(await numbersOf(victim)).toEqual([]);
+  });
+
+  test('[device-queue-4] the time that messages waited in the queue is measured', async () => {
+    const device = await addDevice();
+    await queue.send([journalMessage(device, 1)]);
+    const sentMs = Date.now();
+    await until(() => Date.now() - sentMs >= 100, 10_000);
+    const { createSqsQueue } = await loadAws('sqs-queue', 'test');
+    expect(await createSqsQueue({ ...part, url: queue.url }).describe()).toEqual({
+      ...{ hasDeadLetters: false, waiting: 1 },
+    });
+    await using receiving = await openReceiving();
+    await until(() => receiving.outcomes.length === 1, 30_000);
+    expect(Math.max(...receiving.ages)).toBeGreaterThanOrEqual(100);
   });
 });

@@ -2,7 +2,9 @@ import { tableSources, type TableSource } from '@deviceportal/contract/data-sour
 import { beginFeed } from '../../data-sources/data/feed-queries.ts';
 import type { FeedSource } from '../../data-sources/feed-source.ts';
 import { enableOutgoing } from '../../data-sources/outgoing-sources.ts';
+import { reportContacts } from '../../data-sources/report-contacts.ts';
 import { runFeed } from '../../data-sources/run-feed.ts';
+import { measureDataSources } from '../../data-sources/source-metrics.ts';
 import { createGeolocationSource } from '../../locations/geolocation-table/geolocation-source.ts';
 import { geolocationTableLayout } from '../../locations/geolocation-table/position-item.ts';
 import { loadAws } from '../../platform/aws/load-aws.ts';
@@ -44,6 +46,7 @@ const parts: Readonly<Record<TableSource, TableParts>> = {
  */
 export async function composeDataSources(composition: Composition): Promise<void> {
   const { database, config } = composition.platform;
+  composeContacts(composition);
   const { names, region, endpoint } = config.tables;
   const configured = tableSources.flatMap((source) => {
     const table = names[source];
@@ -59,6 +62,15 @@ export async function composeDataSources(composition: Composition): Promise<void
   );
   if (!config.roles.has('worker')) return;
   for (const { source, table } of configured) await runTable(composition, source, table);
+}
+
+/** Nothing of it runs where everything is embedded. */
+function composeContacts({ platform, resources, contacts, clock }: Composition): void {
+  const { database, config, logger, metrics } = platform;
+  const { dataSources } = config;
+  if (dataSources.every(({ place }) => place === 'embedded')) return;
+  resources.use(reportContacts({ database, contacts, logger }));
+  if (config.roles.has('worker')) measureDataSources(metrics, { database, clock, dataSources });
 }
 
 async function runTable(composition: Composition, name: TableSource, table: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { RejectionReason, TableSource } from '@deviceportal/contract/data-sources';
+import type { DataSource, RejectionReason, TableSource } from '@deviceportal/contract/data-sources';
 import {
   bigint,
   bigserial,
@@ -9,6 +9,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  uuid,
 } from 'drizzle-orm/pg-core';
 import { moment, portalNow } from '../../platform/columns.ts';
 import type { FeedCursor, FeedPage } from '../../platform/sources/table-feed.ts';
@@ -38,7 +39,9 @@ export const feedState = pgTable('feed_state', {
   /** A transaction that began after changes were queued again: writing all items waits for earlier ones. */
   allHorizon: bigint('all_horizon', { mode: 'number' }),
   readFault: text('read_fault'),
+  readFaultSince: moment('read_fault_since'),
   writeFault: text('write_fault'),
+  writeFaultSince: moment('write_fault_since'),
   lastFault: text('last_fault'),
   lastFaultAt: moment('last_fault_at'),
 });
@@ -55,6 +58,8 @@ export const feedOutgoing = pgTable(
     seq: bigserial({ mode: 'number' }).notNull(),
     /** Whether the item was erased: such a row is kept when too many are waiting. */
     isErased: boolean('is_erased').notNull().default(false),
+    /** Of the first change that is not written. Null for those queued by an earlier release. */
+    queuedAt: moment('queued_at'),
   },
   (table) => [
     primaryKey({ columns: [table.source, table.key, table.sortKey] }),
@@ -74,4 +79,24 @@ export const feedRejection = pgTable(
     at: moment('at').notNull().default(portalNow),
   },
   (table) => [index('feed_rejection_by_source').on(table.source, table.id)],
+);
+
+/** What each running server last heard from the outside systems that it calls. */
+export const sourceContact = pgTable(
+  'source_contact',
+  {
+    source: text().$type<DataSource>().notNull(),
+    server: uuid().notNull(),
+    /** Host name and process id. */
+    serverName: text('server_name').notNull(),
+    seenAt: moment('seen_at').notNull(),
+    lastAnswerAt: moment('last_answer_at'),
+    failingSince: moment('failing_since'),
+    fault: text(),
+    delayMs: bigint('delay_ms', { mode: 'number' }),
+    waiting: bigint({ mode: 'number' }),
+    calls: bigint({ mode: 'number' }).notNull(),
+    failedCalls: bigint('failed_calls', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.server] })],
 );

@@ -26,6 +26,7 @@ export async function beginFeed(on: Executor, of: TableSource, at: string): Prom
       set: {
         ...{ target: at, cursor: null, reads: 'table' as const, allAfter: '', allHorizon: null },
         ...{ since: portalClock, turn: sql`${turn} + 1`, readFault: null, writeFault: null },
+        ...{ readFaultSince: null, writeFaultSince: null },
         ...{ lastReadAt: null, lastChangeAt: null, lastWriteAt: null, lagMs: null },
       },
       setWhere: sql`${target} <> ${at}`,
@@ -46,7 +47,7 @@ export async function moveCursor(
   const { rowCount } = await tx
     .update(feedState)
     .set({
-      ...{ cursor, reads, lagMs, readFault: null, turn: sql`${turn} + 1` },
+      ...{ cursor, reads, lagMs, readFault: null, readFaultSince: null, turn: sql`${turn} + 1` },
       applied: sql`${feedState.applied} + ${applied}`,
       rejected: sql`${feedState.rejected} + ${rejected}`,
       lastReadAt: portalClock,
@@ -73,7 +74,10 @@ export async function recordFault(
 ): Promise<void> {
   await on
     .update(feedState)
-    .set({ [way]: fault, lastFault: fault, lastFaultAt: portalClock })
+    .set({
+      ...{ [way]: fault, lastFault: fault, lastFaultAt: portalClock },
+      [`${way}Since`]: sql`coalesce(${feedState[`${way}Since`]}, ${portalClock})`,
+    })
     .where(eq(source, of));
 }
 
@@ -81,7 +85,7 @@ export async function recordWritten(on: Executor, of: TableSource, written: numb
   await on
     .update(feedState)
     .set({
-      writeFault: null,
+      ...{ writeFault: null, writeFaultSince: null },
       lastWriteAt: portalClock,
       written: sql`${feedState.written} + ${written}`,
     })

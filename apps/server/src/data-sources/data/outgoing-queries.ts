@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, isNull, min, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { TableSource } from '@deviceportal/contract/data-sources';
 import { columnNames } from '../../platform/database/column-names.ts';
@@ -6,13 +6,13 @@ import type { Executor, Transaction } from '../../platform/database/database.ts'
 import { setExcluded } from '../../platform/database/excluded.ts';
 import { rowsFor } from '../../platform/database/rows-for.ts';
 import { arrayOf } from '../../platform/database/rows-of.ts';
-import { portalClock } from '../../platform/columns.ts';
+import { portalClock, portalNow } from '../../platform/columns.ts';
 import { feedOutgoing, feedState } from './data-sources-tables.ts';
 
 export type Outgoing = typeof feedOutgoing.$inferSelect;
 
 const given = alias(feedOutgoing, 'given');
-const { source, key, sortKey, seq, isErased } = feedOutgoing;
+const { source, key, sortKey, seq, isErased, queuedAt } = feedOutgoing;
 
 /**
  * Adds rows, or moves them to the end of the queue.
@@ -24,7 +24,7 @@ const { source, key, sortKey, seq, isErased } = feedOutgoing;
 export async function insertOutgoing(
   tx: Transaction,
   of: TableSource,
-  rows: readonly Omit<Outgoing, 'seq'>[],
+  rows: readonly Omit<Outgoing, 'seq' | 'queuedAt'>[],
   limit: number | null,
 ): Promise<boolean> {
   const hasRoom =
@@ -33,8 +33,8 @@ export async function insertOutgoing(
       : sql`exists (select from ${feedState} where ${feedState.source} = ${of} and ${feedState.fullSince} is null)
           and coalesce((select max(${seq}) - min(${seq}) from ${feedOutgoing} where ${source} = ${of}), 0) < ${limit}`;
   const { rowCount } = await tx.execute(sql`
-    insert into ${feedOutgoing} (${columnNames(source, key, sortKey, isErased)})
-    select ${given.source}, ${given.key}, ${given.sortKey}, ${given.isErased}
+    insert into ${feedOutgoing} (${columnNames(source, key, sortKey, isErased, queuedAt)})
+    select ${given.source}, ${given.key}, ${given.sortKey}, ${given.isErased}, ${portalNow}
     from ${rowsFor(given, ['key', 'sortKey', 'source', 'isErased'], rows)}
     where ${hasRoom}
     order by ${given.key}, ${given.sortKey}
@@ -83,9 +83,16 @@ export async function selectErased(
     );
 }
 
-/** Number of rows. */
-export async function countOutgoing(on: Executor, of: TableSource): Promise<number> {
-  return on.$count(feedOutgoing, eq(source, of));
+/** Number of rows, and the time of the oldest change among them. */
+export async function measureOutgoing(
+  on: Executor,
+  of: TableSource,
+): Promise<{ readonly count: number; readonly oldestAt: Date | null }> {
+  const [found] = await on
+    .select({ count: count(), oldestAt: min(queuedAt) })
+    .from(feedOutgoing)
+    .where(eq(source, of));
+  return found ?? { count: 0, oldestAt: null };
 }
 
 /** Empties the queue of a source, except for erased items. */

@@ -7,6 +7,8 @@ import { readQueuedMessage } from './read-queued-message.ts';
 export interface DeviceQueue {
   readonly messages: MessageQueue;
   readonly maxMessageBytes: number;
+  /** Called after every answer with the age of the oldest new message; 0 without one. */
+  readonly onAge?: (ageMs: number) => void;
 }
 
 type Journal = Pick<JournalIngest, 'take'>;
@@ -57,7 +59,9 @@ export class QueueConsumer implements AsyncDisposable {
     let pauseMs = FAULT_PAUSE_MS;
     while (!signal.aborted) {
       try {
-        await this.#settle(journal, await this.#queue.messages.receive(signal));
+        const received = await this.#queue.messages.receive(signal);
+        this.#queue.onAge?.(ageOf(received));
+        await this.#settle(journal, received);
         pauseMs = FAULT_PAUSE_MS;
       } catch (error) {
         if (signal.aborted) return;
@@ -100,4 +104,12 @@ export class QueueConsumer implements AsyncDisposable {
     this.#lastWarningMs = nowMs;
     this.#deps.logger.warn({ err: error }, message);
   }
+}
+
+/** A message that is delivered again is old because it waits for another one, not for this server. */
+function ageOf(received: readonly QueuedMessage[]): number {
+  const sentMs = received
+    .filter(({ deliveries }) => deliveries === 1)
+    .map(({ sentAt }) => sentAt.getTime());
+  return sentMs.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...sentMs));
 }

@@ -32,6 +32,21 @@ export interface AwsOptions {
   readonly credentials?: AwsCredentials;
 }
 
+/** The diagnostics channel on which the package announces its calls. */
+export type AwsCallChannel = 'deviceportal:aws-call';
+
+/** A call to AWS that has ended, after its last attempt. */
+export interface AwsCall {
+  /** Name of the client, such as `SQSClient`. */
+  readonly client: string;
+  /** Name of the command, such as `ReceiveMessageCommand`. */
+  readonly command: string;
+  /** For calls to S3. */
+  readonly bucket: string | undefined;
+  /** Undefined if the call succeeded. */
+  readonly error: unknown;
+}
+
 export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -137,6 +152,7 @@ export interface QueuedMessage {
   readonly receipt: string;
   /** How often the message has been delivered, including this time; an estimate. */
   readonly deliveries: number;
+  readonly sentAt: Date;
 }
 
 /** A queue that delivers each message at least once, in any order, at most ten at a time. */
@@ -144,8 +160,12 @@ export interface MessageQueue {
   /**
    * @property hasDeadLetters whether the queue moves messages to another queue that it has delivered
    *   too often
+   * @property waiting number of messages that can be received now; an estimate
    */
-  readonly describe: () => Promise<{ readonly hasDeadLetters: boolean }>;
+  readonly describe: () => Promise<{
+    readonly hasDeadLetters: boolean;
+    readonly waiting: number;
+  }>;
   /** Waits up to 20 s for messages. What is not removed within 120 s is delivered again. */
   readonly receive: (signal: AbortSignal) => Promise<readonly QueuedMessage[]>;
   readonly remove: (receipts: readonly string[]) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { SecretsPlace } from './secrets-place.ts';
 import type { MapDatum } from '@deviceportal/contract/browser-config';
-import type { TableSource } from '@deviceportal/contract/data-sources';
+import type { DataSourceView, TableSource } from '@deviceportal/contract/data-sources';
 import type { Role, SettingValues } from './settings.ts';
 
 /** An external PostgreSQL server, and a database on it. */
@@ -63,6 +63,15 @@ export interface TablesConfig {
   readonly endpoint: string | undefined;
   /** Names of DynamoDB tables; undefined for the database. */
   readonly names: Readonly<Record<TableSource, string | undefined>>;
+}
+
+/** What answers a data source. */
+export interface DataSourceConfig extends Pick<
+  DataSourceView,
+  'source' | 'setting' | 'place' | 'systems'
+> {
+  /** False for a part that the chosen identity provider does not have. */
+  readonly isUsed: boolean;
 }
 
 /** MQTT broker of the devices. */
@@ -300,6 +309,8 @@ export interface Config {
   readonly logLevel: SettingValues['logLevel'];
   readonly database: DatabaseConfig;
   readonly tables: TablesConfig;
+  /** All of them, in the order in which they are shown. */
+  readonly dataSources: readonly DataSourceConfig[];
   readonly broker: BrokerConfig;
   readonly deviceConnection: DeviceConnectionConfig;
   readonly region: string;

@@ -14,6 +14,7 @@ import { chooseBrokers } from './choose-brokers.ts';
 import { isLoopback } from './is-loopback.ts';
 import { readValues } from './read-values.ts';
 import { chooseAnchors } from './choose-anchors.ts';
+import { chooseDataSources } from './data-sources/choose-data-sources.ts';
 import { chooseFiles } from './choose-files.ts';
 import { chooseMap } from './choose-map.ts';
 import { chooseTables } from './choose-tables.ts';
@@ -38,14 +39,23 @@ export function readConfig(source: ConfigSource): Config {
   const trustsAnyCertificate = source.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
   refuseContradictions({ values, given, production, loopback, trustsAnyCertificate });
   const dataDir = resolve(source.workingDir, values.dataDir);
+  const chosen = {
+    ...chooseFiles({ values, given }, dataDir),
+    database: chooseDatabase(values, source.workingDir),
+    providerSet: chooseProviderSet(values),
+    airBlastRole: chooseAirBlastRole(values),
+    parameterStore: chooseParameterStore(values, dataDir),
+    messenger: chooseMessenger(values),
+  };
   return {
+    ...chosen,
+    dataSources: chooseDataSources(values, chosen),
     production,
     host: values.host,
     loopback,
     port: values.port,
     publicUrl: values.publicUrl,
     dataDir,
-    ...chooseFiles({ values, given }, dataDir),
     backupRecipients: values.backupRecipients,
     secrets: { place: values.secrets, region: values.region, endpoint: values.secretsEndpoint },
     secretMaxAgeDays: {
@@ -62,10 +72,8 @@ export function readConfig(source: ConfigSource): Config {
     trustedProxies: trustedProxiesOf(values.trustProxy),
     operationsToken: values.operationsToken,
     logLevel: values.logLevel,
-    database: chooseDatabase(values, source.workingDir),
     ...chooseBrokers(values),
     ...{ region: values.region, tables: chooseTables(values) },
-    providerSet: chooseProviderSet(values),
     idpConnectionsFile: values.idpConnections && resolve(source.workingDir, values.idpConnections),
     idpSecondStep: values.idpSecondStep,
     idpFace: values.idpFace,
@@ -75,9 +83,7 @@ export function readConfig(source: ConfigSource): Config {
     idpPhotoOrigins: values.idpPhotoOrigins,
     identityOrigins: values.identityOrigins ?? (production ? [] : 'loopback'),
     tokenStorage: values.tokenStorage,
-    airBlastRole: chooseAirBlastRole(values),
     deviceQueue: chooseDeviceQueue(values),
-    parameterStore: chooseParameterStore(values, dataDir),
     sessionDurationMinutes: values.sessionDurationMinutes,
     supportedCountries: values.supportedCountries,
     addressCountries: values.addressCountries
@@ -98,7 +104,6 @@ export function readConfig(source: ConfigSource): Config {
       serverSideTokenCheck: values.serverSideTokenCheck,
       triggersFile: values.signInTriggers && resolve(source.workingDir, values.signInTriggers),
     },
-    messenger: chooseMessenger(values),
     limits: values,
     retention: values,
     audit: {
