@@ -25,6 +25,9 @@ const steps = [
   ...(isAdded('aws')
     ? [{ name: 'types of the adapters to AWS', program: bin('tsc'), args: ['-p', 'packages/aws'] }]
     : []),
+  ...(isAdded('telemetry')
+    ? [{ name: 'types of the telemetry', program: bin('tsc'), args: ['-p', 'packages/telemetry'] }]
+    : []),
   ...(isAdded('infra')
     ? [{ name: 'types of the stacks for AWS', program: bin('tsc'), args: ['-p', 'infra'] }]
     : []),

@@ -7,7 +7,13 @@ import { root } from './paths.mjs';
  * Folders that a default installation omits: not workspaces, each with a separate lock file. They
  * are in `packages/`, except the stacks for AWS.
  */
-export const optionalPackages = ['aws', 'identity-face', 'identity-real-name', 'infra'];
+export const optionalPackages = [
+  'aws',
+  'identity-face',
+  'identity-real-name',
+  'infra',
+  'telemetry',
+];
 
 const folderOf = (name) => (name === 'infra' ? join(root, name) : join(root, 'packages', name));
 const linkOf = (name) => join(root, 'node_modules', '@deviceportal', name);

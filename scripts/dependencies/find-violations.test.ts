@@ -17,6 +17,7 @@ test.each([
   ['one program imports another', 'apps/agent/src/a.ts', `${server}/devices/b.ts`],
   ['the portal takes more than a type', 'apps/portal/src/a.ts', `${server}/api/app-router.ts`],
   ['the AWS SDK in a slice', `${server}/devices/a.ts`, 'npm:@aws-sdk/client-s3'],
+  ['OpenTelemetry in the server', `${server}/platform/a.ts`, 'npm:@opentelemetry/api'],
   ['an optional package in a program', `${server}/devices/a.ts`, 'packages/aws/src/a.ts'],
   ['an adapter to AWS takes more than a type', 'packages/aws/src/a.ts', `${server}/platform/a.ts`],
   ['a module that is not there', `${server}/devices/a.ts`, `missing:${server}/devices/b.ts`],

@@ -37,8 +37,8 @@ export const rules: readonly DependencyRule[] = [
   },
   {
     name: 'optional packages are loaded where they are installed, and imported nowhere',
-    from: /^(?:apps|bench|e2e|packages\/(?!(?:aws|identity-(?:face|real-name))\/))/,
-    to: /^packages\/(?:aws|identity-(?:face|real-name))\//,
+    from: /^(?:apps|bench|e2e|packages\/(?!(?:aws|telemetry|identity-(?:face|real-name))\/))/,
+    to: /^packages\/(?:aws|telemetry|identity-(?:face|real-name))\//,
     // They start other programs and use no client.
     notTo: /^packages\/aws\/tests\/parts\//,
   },
@@ -49,9 +49,9 @@ export const rules: readonly DependencyRule[] = [
     typesMay: true,
   },
   {
-    name: 'adapters to AWS take types of the server alone',
-    from: /^packages\/aws\/src\//,
-    to: /^(?:apps|packages\/(?!aws\/))/,
+    name: 'adapters to AWS and telemetry take types of the server alone',
+    from: /^packages\/(?:aws|telemetry)\/src\//,
+    to: /^(?:apps|packages\/(?!(?:aws|telemetry)\/))/,
     notTo: /^packages\/contract\//,
     typesMay: true,
   },
@@ -151,6 +151,12 @@ export const rules: readonly DependencyRule[] = [
     from: /^(apps|packages)\/[^/]+\/src\//,
     notFrom: /^packages\/aws\/|\.test\.ts$/,
     to: /^npm:@aws-sdk\//,
+  },
+  {
+    name: 'only the telemetry imports OpenTelemetry',
+    from: /^(apps|packages)\/[^/]+\/src\//,
+    notFrom: /^packages\/telemetry\/|\.test\.ts$/,
+    to: /^npm:@opentelemetry\//,
   },
   {
     name: 'tests are not imported by what they test',

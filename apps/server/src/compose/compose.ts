@@ -33,6 +33,8 @@ import type { StartError } from '../platform/process/start-error.ts';
 import { openOwnSecrets } from '../installation/open-own-secrets.ts';
 import { openNamedSettings } from '../platform/parameters/named-settings.ts';
 import { openParameters } from '../platform/parameters/open-parameters.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { openTelemetry } from '../platform/tracing/open-telemetry.ts';
 import { openPlatform } from '../platform/open-platform.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -66,6 +68,11 @@ export async function compose(
   const clock = (): Date => new Date();
   const contacts = new ContactLog(config.dataSources, clock);
   resources.use(recordAwsCalls(contacts, config.reports));
+  const metrics = createMetrics();
+  if (config.telemetry !== undefined) {
+    const readMetrics = () => metrics.registry.getMetricsAsJSON();
+    resources.use(await openTelemetry({ config: config.telemetry, logger, readMetrics }));
+  }
   const parameters = await openParameters(config.parameterStore);
   const { named } = resources.use(
     await openNamedSettings({ parameters, defaults: config, logger }),
@@ -73,6 +80,7 @@ export async function compose(
   const platform = await openPlatform(resources, {
     config,
     logger,
+    metrics,
     migrations: identityMigrations,
   });
   const announcements: string[] = [];

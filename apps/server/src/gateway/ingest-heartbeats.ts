@@ -17,6 +17,7 @@ import { notifyDevicesBack } from '../notifications/notify-devices-back.ts';
 import type { Change } from '../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
+import { traced } from '../platform/tracing/traced.ts';
 import { connectionFor } from './connection-settings.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
@@ -100,8 +101,11 @@ export class HeartbeatIngest implements AsyncDisposable {
     const others = heartbeats.filter((heartbeat) => !isWritten.has(heartbeat));
     try {
       const deviceIds = others.map(({ deviceId }) => deviceId);
-      await writeContacts(database.orm, { deviceIds, at: clock() });
-      if (written.length > 0) await this.#write(written);
+      const attributes = { 'messaging.batch.message_count': heartbeats.length };
+      await traced({ kind: 'consumer', name: 'heartbeat batch', attributes }, async () => {
+        await writeContacts(database.orm, { deviceIds, at: clock() });
+        if (written.length > 0) await this.#write(written);
+      });
     } catch (error) {
       logger.warn({ err: error }, 'heartbeat write failed');
     }

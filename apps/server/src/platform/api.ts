@@ -145,6 +145,21 @@ const reported = trpc.middleware(async ({ ctx, path, type, getRawInput, next }) 
   return result;
 });
 
+/** Names only: inputs can contain personal data. */
+const spanned = trpc.middleware(({ path, type, next }) => {
+  const span: TracedWork = { kind: 'internal', name: path, attributes: { 'rpc.system': 'trpc' } };
+  span.attributes['deviceportal.call'] = type;
+  return traced(span, async () => {
+    const result = await next();
+    if (!result.ok) {
+      const { errorName, code } = portalErrorOf(result.error);
+      span.hasFailed = errorName === 'unknown';
+      span.attributes['deviceportal.error_code'] = code;
+    }
+    return result;
+  });
+});
+
 /**
  * The only way to create a procedure. It requires a permission; the use case applies the scope of
  * the permission in SQL.
@@ -153,6 +168,7 @@ export function permitted(permission: RequiredPermission) {
   return trpc.procedure
     .meta({ permission })
     .use(budgeted)
+    .use(spanned)
     .use(reported)
     .use(async ({ ctx, next, signal }) => {
       const { viewer } = ctx;

@@ -12,7 +12,7 @@ import { findFreePort } from './http/find-free-port.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { openMigrated } from './database/open-migrated.ts';
 import type { Logger } from './logging.ts';
-import { createMetrics, measureDatabase, type Metrics } from './metrics.ts';
+import { measureDatabase, type Metrics } from './metrics.ts';
 import type { Platform } from './platform.ts';
 import { createReadinessBoard } from './readiness-board.ts';
 import { openSharedChangeFeed } from './shared-change-feed.ts';
@@ -22,6 +22,7 @@ const PORTAL_DIR = fileURLToPath(new URL('../../../portal/dist', import.meta.url
 export interface OpenPlatformOptions {
   readonly config: Config;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** Migrations of other packages in the same database. */
   readonly migrations: readonly MigrationStep[];
 }
@@ -32,10 +33,9 @@ export interface OpenPlatformOptions {
  */
 export async function openPlatform(
   resources: AsyncDisposableStack,
-  { config, logger, migrations }: OpenPlatformOptions,
+  { config, logger, metrics, migrations }: OpenPlatformOptions,
 ): Promise<Platform> {
   const places = await openUsablePlaces(config);
-  const metrics = createMetrics();
   const readiness = createReadinessBoard();
   const { database, leastPrivilege } = await openMigrated(resources, config, {
     logger,

@@ -5,6 +5,7 @@ import {
   type JournalDelivery,
 } from './apply-journal-batch.ts';
 import { isTransientFault, retryWhileAway } from '../../platform/database/database-fault.ts';
+import { traced } from '../../platform/tracing/traced.ts';
 import type { UpMessage } from '../device-transport.ts';
 import type { GatewayDependencies, QueueOutcome } from '../gateway-dependencies.ts';
 import { JournalGaps } from './journal-gaps.ts';
@@ -216,7 +217,13 @@ export class JournalIngest implements AsyncDisposable {
       acceptGap: holds === 0 && !isUnordered && this.#gaps.isPermanent(delivery.message, nowMs),
     }));
     try {
-      const ingested = await this.#applyIsolating(deliveries);
+      const ingested = await traced(
+        {
+          ...{ kind: 'consumer', name: 'journal batch' },
+          attributes: { 'messaging.batch.message_count': batch.length },
+        },
+        () => this.#applyIsolating(deliveries),
+      );
       const seconds = (performance.now() - startedAt) / 1_000;
       this.#deps.meter?.journalEntries(ingested.entryCount, seconds);
       return ingested;

@@ -255,6 +255,15 @@ export interface SecretsConfig {
   readonly endpoint: string | undefined;
 }
 
+/** Export of traces and metrics. */
+export interface TelemetryConfig {
+  /** Base URL of an OTLP/HTTP receiver. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** 0 to 1. */
+  readonly traceShare: number;
+}
+
 /** Source of named parameters. */
 export type ParameterStoreConfig =
   | { readonly kind: 'file'; readonly path: string }
@@ -307,6 +316,8 @@ export interface Config {
   /** Grants programs on other machines access to `/readyz` and `/metrics`. */
   readonly operationsToken: string | undefined;
   readonly logLevel: SettingValues['logLevel'];
+  /** Undefined if nothing is exported. */
+  readonly telemetry: TelemetryConfig | undefined;
   readonly database: DatabaseConfig;
   readonly tables: TablesConfig;
   /** All of them, in the order in which they are shown. */

@@ -18,6 +18,7 @@ import { chooseDataSources } from './data-sources/choose-data-sources.ts';
 import { chooseFiles } from './choose-files.ts';
 import { chooseMap } from './choose-map.ts';
 import { chooseTables } from './choose-tables.ts';
+import { chooseTelemetry } from './telemetry/choose-telemetry.ts';
 import { trustedProxiesOf } from './trusted-proxies.ts';
 
 export interface ConfigSource {
@@ -72,6 +73,7 @@ export function readConfig(source: ConfigSource): Config {
     trustedProxies: trustedProxiesOf(values.trustProxy),
     operationsToken: values.operationsToken,
     logLevel: values.logLevel,
+    telemetry: chooseTelemetry(values),
     ...chooseBrokers(values),
     ...{ region: values.region, tables: chooseTables(values) },
     idpConnectionsFile: values.idpConnections && resolve(source.workingDir, values.idpConnections),

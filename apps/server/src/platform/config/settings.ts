@@ -8,6 +8,7 @@ import { idpSettings } from './idp-settings.ts';
 import { limitSettings } from './limit-settings.ts';
 import { messageSettings } from './message-settings.ts';
 import { mapSettings } from './map-settings.ts';
+import { telemetrySettings } from './telemetry/telemetry-settings.ts';
 import { secretSettings } from './secret-settings.ts';
 import {
   choice,
@@ -342,6 +343,7 @@ export const settings = {
   ...limitSettings,
   ...secretSettings,
   ...mapSettings,
+  ...telemetrySettings,
 };
 
 /** Values of all settings, parsed but not yet checked for contradictions. */

@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { traceStatements } from '../tracing/trace-statements.ts';
 import { openPool, openPoolBeside, type DatabaseAccess } from './connections/open-pool.ts';
 
 /** The query builder on the pool. Tables are passed to it, so it has no domain logic. */
@@ -57,6 +58,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   // the additional error event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('connect', (client) => pools.set(client, pool));
+  pool.on('connect', traceStatements);
   const orm = ormOn(pool);
   pools.set(orm, pool);
   return {

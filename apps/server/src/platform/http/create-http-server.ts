@@ -20,6 +20,7 @@ import { isImpossibleText } from '../database/data-exception.ts';
 import type { Logger } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ReadinessBoard } from '../readiness-board.ts';
+import { traceRequests } from '../tracing/trace-requests.ts';
 import { answerClientError } from './client-error.ts';
 import { endedLinkPage } from './ended-link-page.ts';
 import { endKeptConnections } from './end-kept-connections.ts';
@@ -113,6 +114,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     },
   });
   limitConnections(app.server, limits, config.trustedProxies);
+  traceRequests(app, config.trustedProxies);
   endSlowClients(app.server, limits);
   endKeptConnections(app);
   endUpgradedSockets(app);

@@ -6,6 +6,8 @@ import type { Database, Transaction } from '../database/database.ts';
 import { openPoolBeside } from '../database/connections/open-pool.ts';
 import type { Logger } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
+import type { TracedWork } from '../tracing/telemetry-package.ts';
+import { traced } from '../tracing/traced.ts';
 import { JOBS_SCHEMA } from './jobs-schema.ts';
 import type { Job } from './job.ts';
 
@@ -137,6 +139,10 @@ async function work(boss: PgBoss, job: Job<object>, options: JobsOptions): Promi
   await boss.work<object>(job.name, settings, async ([sent]) => {
     if (sent === undefined) return;
     const startedAt = performance.now();
+    const span: TracedWork = {
+      ...{ kind: 'consumer', name: `job ${job.name}` },
+      attributes: { 'deviceportal.job_attempt': sent.retryCount + 1 },
+    };
     const context = { jobId: sent.id, attempt: sent.retryCount + 1, signal: sent.signal };
     const measure = (outcome: string) =>
       options.metrics.jobSeconds.observe(
@@ -144,12 +150,14 @@ async function work(boss: PgBoss, job: Job<object>, options: JobsOptions): Promi
         (performance.now() - startedAt) / 1_000,
       );
     try {
-      await job.handle(job.schema.parse(sent.data ?? {}), context);
+      await traced(span, () => job.handle(job.schema.parse(sent.data ?? {}), context));
       measure('done');
     } catch (error) {
       measure('failed');
       options.metrics.logErrors.inc();
-      options.logger.error({ err: error, job: job.name, jobId: sent.id }, 'job failed');
+      const { traceId } = span;
+      const line = { err: error, job: job.name, jobId: sent.id };
+      options.logger.error({ ...line, ...(traceId && { traceId }) }, 'job failed');
       throw error;
     }
   });
