@@ -29,6 +29,8 @@ describe('keys of the installation', () => {
     }
     expect(await page.locator('main table tbody tr').count()).toBe(5);
     await page.getByText('npm run admin -- rotate installation').waitFor();
+    await page.getByText('Files in the data folder of each server').waitFor();
+    await page.getByText('DEVICEPORTAL_SECRETS').waitFor();
   });
 
   test('texts are in Chinese for a user with that language', async () => {

@@ -50,7 +50,15 @@ export interface InstallationServerView {
   readonly behind: readonly SecretName[];
 }
 
+/** Where the secrets are stored: files, AWS Secrets Manager, or the database, encrypted by AWS KMS. */
+export interface SecretsPlaceView {
+  readonly kind: 'file' | 'secretsmanager' | 'kms';
+  /** Beginning of the names or ARNs of the secrets, or the ARN of the key; null for files. */
+  readonly name: string | null;
+}
+
 export interface InstallationSecrets {
+  readonly place: SecretsPlaceView;
   readonly secrets: readonly InstallationSecretView[];
   readonly servers: readonly InstallationServerView[];
 }

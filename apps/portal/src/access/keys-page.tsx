@@ -1,13 +1,20 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
-import { rotateCommands, type InstallationSecretView } from '@deviceportal/contract/installation';
+import {
+  rotateCommands,
+  type InstallationSecretView,
+  type SecretsPlaceView,
+} from '@deviceportal/contract/installation';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { CopyableId } from '../ui/copyable-id.tsx';
+import { KeyValue } from '../ui/key-value.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
@@ -99,7 +106,42 @@ function KeysPage(): ReactNode {
         empty={{ title: t('access.keys.none') }}
         header={<PageHeader title={t('app.nav.keys')} description={t('access.keys.description')} />}
       />
+      {query.data === undefined ? null : <Place of={query.data.place} />}
     </SpaceBetween>
+  );
+}
+
+/** Where the keys are stored, and where that is set and explained. */
+function Place({ of: { kind, name } }: { readonly of: SecretsPlaceView }): ReactNode {
+  const t = useT();
+  const nameLabel = t(
+    kind === 'kms' ? 'access.keys.placeName.kms' : 'access.keys.placeName.secretsmanager',
+  );
+  return (
+    <Container header={<Header variant="h2">{t('access.keys.place')}</Header>}>
+      <KeyValue
+        columns={name === null ? 3 : 2}
+        items={[
+          { label: t('access.keys.place.kind'), value: t(`access.keys.place.${kind}`) },
+          ...(name === null
+            ? []
+            : [
+                {
+                  label: nameLabel,
+                  value: <CopyableId value={name} name={nameLabel} />,
+                },
+              ]),
+          {
+            label: t('access.keys.setting'),
+            value: <CopyableId value="DEVICEPORTAL_SECRETS" name={t('access.keys.setting')} />,
+          },
+          {
+            label: t('access.keys.guide'),
+            value: <CopyableId value="docs/guides/secrets.md" name={t('access.keys.guide')} />,
+          },
+        ]}
+      />
+    </Container>
   );
 }
 

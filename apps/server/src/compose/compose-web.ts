@@ -84,7 +84,7 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
     dataSources: config.dataSources,
     describeSecrets: () =>
       describeSecrets({
-        ...{ database, secrets: composition.secrets },
+        ...{ database, secrets: composition.secrets, place: config.secrets.place },
         maxAgeDays: config.secretMaxAgeDays,
       }),
     notices: parts.notices,

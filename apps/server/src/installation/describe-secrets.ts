@@ -3,8 +3,10 @@ import {
   type InstallationSecrets as SecretsView,
   type SecretName,
 } from '@deviceportal/contract/installation';
+import type { SecretsPlace } from '../platform/config/secrets-place.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
+import { describeSecretsPlace } from './describe-secrets-place.ts';
 import { SERVER_SILENT_SECONDS } from './await-servers.ts';
 import {
   readRecordedSecrets,
@@ -17,6 +19,7 @@ import { secretFingerprints } from './secret-fingerprints.ts';
 export interface DescribeSecretsDeps {
   readonly database: Pick<Database, 'orm'>;
   readonly secrets: InstallationSecrets;
+  readonly place: SecretsPlace;
   /** Days after which a job rotates each secret; absent for secrets that are rotated only by an operator. */
   readonly maxAgeDays: Readonly<Partial<Record<SecretName, number>>>;
 }
@@ -25,12 +28,14 @@ export interface DescribeSecretsDeps {
 export async function describeSecrets({
   database,
   secrets,
+  place,
   maxAgeDays,
 }: DescribeSecretsDeps): Promise<SecretsView> {
   const present = await secretFingerprints(secrets);
   const recorded = await readRecordedSecrets(database.orm);
   const servers = await readServers(database.orm, SERVER_SILENT_SECONDS);
   return {
+    place: describeSecretsPlace(place),
     secrets: recorded
       .toSorted((a, b) => secretNames.indexOf(a.name) - secretNames.indexOf(b.name))
       .map(({ name, fingerprint, since }) => {

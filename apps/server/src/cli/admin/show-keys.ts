@@ -17,7 +17,10 @@ export const showKeys: AdminWork = {
       exclusive: false,
     });
     const secrets = await openOwnSecrets({ database, config });
-    const found = await describeSecrets({ database, secrets, maxAgeDays: config.secretMaxAgeDays });
+    const found = await describeSecrets({
+      ...{ database, secrets, place: config.secrets.place },
+      maxAgeDays: config.secretMaxAgeDays,
+    });
     const { known } = secrets.signingKeys('audit');
     const pins = known.map(({ publicKey }) => rawPublicKey(publicKey).toString('base64url'));
     return [

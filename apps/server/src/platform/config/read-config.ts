@@ -12,7 +12,7 @@ import {
 import { chooseDatabase } from './database-sources.ts';
 import { chooseBrokers } from './choose-brokers.ts';
 import { isLoopback } from './is-loopback.ts';
-import { readValues } from './read-values.ts';
+import { readValues, type ReadValues } from './read-values.ts';
 import { chooseAnchors } from './choose-anchors.ts';
 import { chooseDataSources } from './data-sources/choose-data-sources.ts';
 import { chooseFiles } from './choose-files.ts';
@@ -40,14 +40,7 @@ export function readConfig(source: ConfigSource): Config {
   const trustsAnyCertificate = source.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
   refuseContradictions({ values, given, production, loopback, trustsAnyCertificate });
   const dataDir = resolve(source.workingDir, values.dataDir);
-  const chosen = {
-    ...chooseFiles({ values, given }, dataDir),
-    database: chooseDatabase(values, source.workingDir),
-    providerSet: chooseProviderSet(values),
-    airBlastRole: chooseAirBlastRole(values),
-    parameterStore: chooseParameterStore(values, dataDir),
-    messenger: chooseMessenger(values),
-  };
+  const chosen = chooseSystems({ values, given }, { dataDir, workingDir: source.workingDir });
   return {
     ...chosen,
     dataSources: chooseDataSources(values, chosen),
@@ -114,3 +107,16 @@ export function readConfig(source: ConfigSource): Config {
     },
   };
 }
+
+/** What answers the data sources. */
+const chooseSystems = (
+  { values, given }: ReadValues,
+  { dataDir, workingDir }: { readonly dataDir: string; readonly workingDir: string },
+) => ({
+  ...chooseFiles({ values, given }, dataDir),
+  database: chooseDatabase(values, workingDir),
+  providerSet: chooseProviderSet(values),
+  airBlastRole: chooseAirBlastRole(values),
+  parameterStore: chooseParameterStore(values, dataDir),
+  messenger: chooseMessenger(values),
+});
