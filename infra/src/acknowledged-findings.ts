@@ -9,7 +9,7 @@ const reasons = {
   'AwsSolutions-COG8': 'There are no passwords that threat protection could examine.',
   'AwsSolutions-ECS2':
     'Secrets are secrets of the container. What remains are names and addresses.',
-  'AwsSolutions-S1': 'It is a log itself.',
+  'AwsSolutions-S1': 'It is a log itself, or copies that are deleted after a day.',
   'AwsSolutions-SMG4':
     'A new value requires a restart of its users: the guide describes the steps.',
   'AwsSolutions-IAM5[Resource::*]': 'ecr:GetAuthorizationToken is not bound to a repository.',
@@ -22,6 +22,7 @@ const ownPrefixes = [
   `${OWN}:secretsmanager:${HERE}:secret:deviceportal/installation/*`,
   `${OWN}:ssm:${HERE}:parameter/DevicePortal*`,
   'DevicePortalStorage:ExportsOutputFnGetAttBucketsFiles72356973Arn30635763/portal/*',
+  'DevicePortalStorage:ExportsOutputFnGetAttAnalyticsResultsBB93A8DCArn7AAF1928/results/*',
   'DevicePortalStorage:ExportsOutputFnGetAttBucketsAnchors7E5A2E65ArnB5ED98DA/*',
 ];
 

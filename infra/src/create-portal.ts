@@ -18,7 +18,7 @@ export function createPortal(app: App, region: string): void {
   const registry = new RegistryStack(app, 'DevicePortalRegistry');
   const network = new NetworkStack(app, 'DevicePortalNetwork');
   const database = new DatabaseStack(app, 'DevicePortalDatabase', network);
-  const storage = new StorageStack(app, 'DevicePortalStorage');
+  const storage = new StorageStack(app, 'DevicePortalStorage', settings);
   const identity =
     settings.signIn.kind === 'cognito'
       ? new IdentityStack(app, 'DevicePortalIdentity', {

@@ -49,6 +49,7 @@ export function grantsOf(roles: readonly ServerRole[], granted: Granted): Policy
     ...(has('worker') ? anchorGrants(granted) : []),
     ...(has('worker') ? tableGrants(granted) : []),
     ...(has('web') ? [allow('assume-role', awsActions['assume-role'], [airBlastRoleArn])] : []),
+    ...(has('web') ? analyticsGrants(granted) : []),
     ...(has('web', 'identity', 'worker') ? messageGrants(granted) : []),
   ];
 }
@@ -68,6 +69,31 @@ function fileGrants({ storage }: Granted): PolicyStatement[] {
       [files.arnForObjects(`${FILES_PREFIX}/*`)],
     ),
     allow('s3-files', ['s3:ListBucket', 's3:ListBucketMultipartUploads'], [files.bucketArn]),
+  ];
+}
+
+/** Also what Athena does with the rights of the server. It reads files by the grants of the files. */
+function analyticsGrants({ storage: { analytics } }: Granted): PolicyStatement[] {
+  if (analytics === undefined) return [];
+  const { results, workgroupArn, catalogArns } = analytics;
+  return [
+    allow(
+      'athena',
+      [
+        'athena:GetQueryExecution',
+        'athena:GetQueryResults',
+        'athena:StartQueryExecution',
+        'athena:StopQueryExecution',
+      ],
+      [workgroupArn],
+    ),
+    allow('athena', ['glue:GetDatabase', 'glue:GetTable'], catalogArns),
+    allow('athena', ['s3:GetBucketLocation', 's3:ListBucket'], [results.bucketArn]),
+    allow(
+      'athena',
+      ['s3:AbortMultipartUpload', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:PutObject'],
+      [results.arnForObjects('results/*')],
+    ),
   ];
 }
 

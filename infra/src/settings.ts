@@ -16,6 +16,8 @@ export interface Settings {
   readonly mail: Mail;
   /** Whether text messages are sent by SNS; regions of AWS China cannot: `-c texts=sns`. */
   readonly texts: 'sns' | 'none';
+  /** What answers questions on archived months of the audit trail: `-c analytics=athena`. */
+  readonly analytics: 'athena' | 'none';
   /** Whether servers run: `-c servers=off` until the database has its role, schema, and secrets. */
   readonly runsServers: boolean;
   /** Email address that is notified of alarms: `-c alarms=ops@example.com`. */
@@ -83,6 +85,7 @@ export function readSettings(scope: Construct, region: string): Settings {
       mailKind === 'ses'
         ? { kind: 'ses', from }
         : { kind: 'smtp', from, urlSecretArn: required('smtpSecret') },
+    analytics: oneOf('analytics', ['athena', 'none'], 'none'),
     runsServers: oneOf('servers', ['on', 'off'], 'on') === 'on',
     alarmsTo: required('alarms'),
   };

@@ -1,19 +1,27 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { ArchiveAnalytics } from './archive-analytics.ts';
 import { Buckets, FILES_PREFIX } from './buckets.ts';
 import { Parameters } from './parameters.ts';
+import type { Settings } from './settings.ts';
 import { Tables } from './tables.ts';
 
 /** Files, tables for other programs, and named parameters. */
 export class StorageStack extends Stack {
   readonly buckets: Buckets;
   readonly tables: Tables;
+  /** Undefined if servers read archived months themselves. */
+  readonly analytics: ArchiveAnalytics | undefined;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, settings: Pick<Settings, 'analytics'>) {
     super(scope, id, { description: 'Device Portal: files, tables, and parameters' });
     this.buckets = new Buckets(this, 'Buckets');
     this.tables = new Tables(this, 'Tables');
     new Parameters(this, 'Parameters');
+    this.analytics =
+      settings.analytics === 'athena'
+        ? new ArchiveAnalytics(this, 'Analytics', this.buckets.files)
+        : undefined;
   }
 
   get serverSettings(): Readonly<Record<string, string>> {
@@ -25,6 +33,7 @@ export class StorageStack extends Stack {
       DEVICEPORTAL_GEOLOCATION_TABLE: geolocations.tableName,
       DEVICEPORTAL_AUDIT_ANCHOR_S3: `s3://${this.buckets.anchors.bucketName}`,
       DEVICEPORTAL_PARAMETER_STORE: 'ssm',
+      ...this.analytics?.serverSettings,
     };
   }
 }

@@ -92,6 +92,25 @@ describe.each(variants)('the stacks for $name', ({ region, context }) => {
     expect(rolesWith('s3:GetObject')).toEqual(['Web', 'Identity', 'Gateway', 'Worker']);
   });
 
+  test.runIf('analytics' in context)(
+    'keep results of Athena for a day, and let only web ask it',
+    () => {
+      const policies = [...policiesOf(built)].filter(([, policy]) =>
+        actionsOf(policy).includes('athena:StartQueryExecution'),
+      );
+      expect(policies.map(([task]) => task).toSorted()).toEqual(['FirstStart', 'Web']);
+      const rules = resourcesOf('AWS::S3::Bucket').flatMap(
+        ({ Properties }) =>
+          (
+            Properties['LifecycleConfiguration'] as
+              | { Rules: { ExpirationInDays?: number }[] }
+              | undefined
+          )?.Rules ?? [],
+      );
+      expect(rules).toContainEqual({ ExpirationInDays: 1, Status: 'Enabled' });
+    },
+  );
+
   test('have wildcards only in prefixes of this installation', () => {
     const statements = [...policiesOf(built).values()].flatMap(({ statements: all }) => all);
     expect(statements.flatMap(({ actions }) => actions).filter((one) => one.includes('*'))).toEqual(
@@ -101,7 +120,7 @@ describe.each(variants)('the stacks for $name', ({ region, context }) => {
       resources.filter((one) => one.includes('*')),
     );
     const allowed =
-      /:secret:deviceportal\/installation\/\*$|:parameter\/DevicePortal\*$|\/portal\/\*$|^<reference>\/\*$/;
+      /:secret:deviceportal\/installation\/\*$|:parameter\/DevicePortal\*$|\/portal\/\*$|^<reference>\/(?:results\/)?\*$/;
     expect(wildcards.filter((one) => !allowed.test(one))).toEqual([]);
   });
 

@@ -47,6 +47,7 @@ export function adaptersOf(config: Config): readonly (keyof typeof awsActions)[]
       ? (['secrets-manager'] as const)
       : []),
     ...(config.audit.anchors.bucket === undefined ? [] : (['locked-objects'] as const)),
+    ...(config.analytics === undefined ? [] : (['athena'] as const)),
     ...(config.files.kind === 's3' ? (['s3-files'] as const) : []),
     ...(Object.values(config.tables.names).some((name) => name !== undefined)
       ? (['dynamodb-tables'] as const)

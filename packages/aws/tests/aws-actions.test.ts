@@ -7,6 +7,7 @@ const folder = join(import.meta.dirname, '../src');
 
 /** Services by client. */
 const services: Readonly<Record<string, string>> = {
+  athena: 'athena',
   dynamodb: 'dynamodb',
   'dynamodb-streams': 'dynamodb',
   kms: 'kms',
@@ -38,8 +39,18 @@ const special: Readonly<Record<string, readonly string[]>> = {
   'sqs:DeleteMessageBatch': ['sqs:DeleteMessage'],
 };
 
-/** Actions that parameters of the calls need: a retention, and the ID of a version. */
+/** Actions that parameters of the calls need: a retention, the ID of a version, and all that a query does. */
 const byParameters: Readonly<Record<string, readonly string[]>> = {
+  athena: [
+    'glue:GetDatabase',
+    'glue:GetTable',
+    's3:AbortMultipartUpload',
+    's3:GetBucketLocation',
+    's3:GetObject',
+    's3:ListBucket',
+    's3:ListMultipartUploadParts',
+    's3:PutObject',
+  ],
   'locked-objects': ['s3:GetObjectVersion', 's3:PutObjectRetention'],
 };
 

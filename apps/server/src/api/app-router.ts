@@ -4,6 +4,7 @@ import type { AccessGrantDeps } from '../access/access-grants/access-grant-deps.
 import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
 import { createAirBlastRouter } from '../air-blast/air-blast-router.ts';
 import { createApiCallsRouter } from '../api-calls/api-calls-router.ts';
+import type { HistorySources } from '../audit-trail/archive/list-archived-events.ts';
 import type { AuditTrailDeps } from '../audit-trail/audit-trail-deps.ts';
 import { createAuditTrailRouter } from '../audit-trail/audit-trail-router.ts';
 import { createCasesRouter } from '../cases/cases-router.ts';
@@ -52,6 +53,7 @@ export interface AppRouterDependencies
     AccessGrantDeps,
     AirBlastDeps,
     AuditTrailDeps,
+    HistorySources,
     CommandsDeps,
     DataSourcesDeps,
     DevicesDependencies,

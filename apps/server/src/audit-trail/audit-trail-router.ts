@@ -11,13 +11,13 @@ import {
 } from '@deviceportal/contract/audit-trail';
 import { permitted, router } from '../platform/api.ts';
 import type { AuditTrailDeps } from './audit-trail-deps.ts';
-import { listArchivedEvents } from './archive/list-archived-events.ts';
+import { listArchivedEvents, type HistorySources } from './archive/list-archived-events.ts';
 import { exportAuditTrail } from './export/export-audit-trail.ts';
 import { getAuditFacets } from './get-audit-facets.ts';
 import { readAuditChain } from './verification/read-audit-chain.ts';
 import { listAuditEvents } from './list-audit-events.ts';
 
-export function createAuditTrailRouter(deps: AuditTrailDeps) {
+export function createAuditTrailRouter(deps: AuditTrailDeps & HistorySources) {
   return router({
     list: permitted('audit-trail:read')
       .input(listAuditEventsInput)

@@ -3,6 +3,7 @@ import { acceptSecretOf } from './admin/accept-secret.ts';
 import type { AdminWork } from './admin/admin-work.ts';
 import { copySecretsTo } from './admin/copy-secrets.ts';
 import { copyFilesOf } from './admin/copy-files.ts';
+import { createArchiveTable } from './admin/create-archive-table.ts';
 import { createAdministrator } from './admin/create-administrator.ts';
 import { createBackupIdentity } from './admin/create-backup-identity.ts';
 import { deviceKeyWorks } from './admin/device-keys.ts';
@@ -26,6 +27,7 @@ const works: Readonly<Record<string, AdminWork>> = {
   'accept-secret': acceptSecretOf,
   'copy-secrets': copySecretsTo,
   'copy-files': copyFilesOf,
+  'create-archive-table': createArchiveTable,
 };
 
 const forms = Object.entries(works).map(([verb, { usage }]) => `${verb} ${usage}`.trim());

@@ -1,5 +1,5 @@
 import { anchorPlacesOf } from '../audit-trail/anchors/open-anchors.ts';
-import { openAnalytics } from '../audit-trail/archive/open-analytics.ts';
+import type { HistoryParts } from './data-sources/compose-history.ts';
 import { join } from 'node:path';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
@@ -45,6 +45,7 @@ type WebParts = IdentityParts &
     readonly airBlast: AirBlastDeps;
     readonly reports: ReportParts;
     readonly personalData: PersonalDataParts;
+    readonly history: HistoryParts;
   };
 
 /** Product API, downloads, and the browser configuration. */
@@ -89,8 +90,7 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
       }),
     notices: parts.notices,
     exportFiles: files.exports,
-    analytics: resources.use(openAnalytics()),
-    archive: files.archive,
+    ...parts.history,
     auditSigner: composition.auditSigner,
     keptDays: config.retention.auditTrailColdDays,
     softwareHistoryDays: config.retention.softwareHistoryDays,

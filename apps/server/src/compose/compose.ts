@@ -12,6 +12,7 @@ import {
   composeGateway,
   composeSecrets,
 } from './compose-gateway.ts';
+import { composeHistory } from './data-sources/compose-history.ts';
 import { composeIdentity } from './compose-identity.ts';
 import { composeInstallation } from './compose-installation.ts';
 import { composeLiveChannel } from './compose-live-channel.ts';
@@ -163,7 +164,9 @@ async function composeParts(
   });
   const reports = composeReports(composition, { ...identity, ...secrets });
   if (roles.has('web')) {
-    composeWeb(composition, { ...identity, ...secrets, viewers, airBlast, reports, personalData });
+    const history = await composeHistory(composition);
+    const parts = { viewers, airBlast, reports, personalData, history };
+    composeWeb(composition, { ...identity, ...secrets, ...parts });
     composeLiveChannel(composition, { ...identity, ...secrets, broker });
   }
   if (roles.has('worker')) {

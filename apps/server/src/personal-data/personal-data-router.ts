@@ -6,7 +6,7 @@ import {
   type PersonErased,
   type PersonRecordExport,
 } from '@deviceportal/contract/personal-data';
-import type { RecordSources } from '../audit-trail/archive/read-records.ts';
+import type { HistorySources } from '../audit-trail/archive/list-archived-events.ts';
 import { permitted, router } from '../platform/api.ts';
 import { erasePerson } from './erase/erase-person.ts';
 import { readErasureProgress } from './erase/erasure-progress.ts';
@@ -15,7 +15,7 @@ import type { PersonalDataDeps } from './personal-data-deps.ts';
 import { exportOwnRecord, exportRecord } from './record/export-record.ts';
 
 /** Erasure and export of personal data. */
-export function createPersonalDataRouter(deps: PersonalDataDeps & RecordSources) {
+export function createPersonalDataRouter(deps: PersonalDataDeps & HistorySources) {
   return router({
     preview: permitted('people:erase')
       .input(personReferenceInput)

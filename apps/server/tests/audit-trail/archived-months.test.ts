@@ -9,7 +9,11 @@ import {
   type ArchiveDeps,
 } from '../../src/audit-trail/archive/archive-audit-months.ts';
 import { deleteEndedMonths } from '../../src/audit-trail/archive/delete-ended-months.ts';
-import { listArchivedEvents } from '../../src/audit-trail/archive/list-archived-events.ts';
+import { createDuckDbHistory } from '../../src/audit-trail/archive/history/duckdb-history.ts';
+import {
+  listArchivedEvents,
+  type HistorySources,
+} from '../../src/audit-trail/archive/list-archived-events.ts';
 import { openAnalytics } from '../../src/audit-trail/archive/open-analytics.ts';
 import { ensureAuditMonths } from '../../src/audit-trail/data/archive/ensure-audit-months.ts';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
@@ -28,7 +32,7 @@ const inJapan = viewerWith('Auditor', { countries: ['JP'], models: [], labels: {
 const EVENTS = 240;
 const MONTHS = 4;
 let test: TestDatabase;
-let sources: VerifySources & ArchiveDeps;
+let sources: VerifySources & ArchiveDeps & HistorySources;
 let dataDir = '';
 
 /** Four months of events, half of them of a device in Japan, with texts that CSV could change. */
@@ -39,6 +43,7 @@ beforeAll(async () => {
     database: test.database,
     analytics,
     archive: openArchive(dataDir),
+    history: createDuckDbHistory({ analytics, archive: openArchive(dataDir) }),
     scratchDir: join(dataDir, 'scratch'),
     trustedKeys: testSigner.trustedKeys,
     keptDays: 365,
@@ -161,7 +166,8 @@ it('a missing file is reported as a gap and as a fault of the chain', async () =
     name.endsWith('.parquet'),
   );
   const empty = await mkdtemp(join(tmpdir(), 'archive-empty-'));
-  const elsewhere = { ...sources, archive: openArchive(empty) };
+  const archive = openArchive(empty);
+  const elsewhere = { ...sources, archive, history: createDuckDbHistory({ analytics, archive }) };
   const input = { filter: filterOf({}), pageSize: 25, cursor: null };
   const page = await listArchivedEvents(elsewhere, auditor, { input });
   expect(page).toMatchObject({ rows: [], gaps: ['2024-03', '2024-02', '2024-01'] });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { auditFilterSchema, type AuditEvent } from '@deviceportal/contract/audit-trail';
 import { archiveAuditMonths } from '../../src/audit-trail/archive/archive-audit-months.ts';
+import { createDuckDbHistory } from '../../src/audit-trail/archive/history/duckdb-history.ts';
 import { listArchivedEvents } from '../../src/audit-trail/archive/list-archived-events.ts';
 import { openAnalytics } from '../../src/audit-trail/archive/open-analytics.ts';
 import { quoted } from '../../src/audit-trail/archive/analytics.ts';
@@ -42,6 +43,7 @@ afterEach(async () => {
 });
 
 const sources = () => ({
+  history: createDuckDbHistory({ analytics, archive: openArchive(dataDir) }),
   ...{ database: test_.database, analytics, archive: openArchive(dataDir) },
   scratchDir: join(dataDir, 'scratch'),
   ...{ trustedKeys: testSigner.trustedKeys, keptDays: 365 },

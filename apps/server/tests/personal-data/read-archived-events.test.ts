@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archiveAuditMonths } from '../../src/audit-trail/archive/archive-audit-months.ts';
 import type { Analytics } from '../../src/audit-trail/archive/analytics.ts';
+import { createDuckDbHistory } from '../../src/audit-trail/archive/history/duckdb-history.ts';
 import { openAnalytics } from '../../src/audit-trail/archive/open-analytics.ts';
 import { readArchivedEventsOf } from '../../src/audit-trail/archive/read-archived-events-of.ts';
 import { ensureAuditMonths } from '../../src/audit-trail/data/archive/ensure-audit-months.ts';
@@ -63,12 +64,14 @@ function counted(rows: number[]): Analytics {
   };
 }
 
-const read = (user: SeededUser, rows: number[], signal?: AbortSignal) =>
-  readArchivedEventsOf(
-    { database: portal.database, analytics: counted(rows), archive: openArchive(dataDir) },
-    user.id,
-    signal,
-  ).pages;
+async function read(user: SeededUser, rows: number[], signal?: AbortSignal) {
+  const history = createDuckDbHistory({
+    analytics: counted(rows),
+    archive: openArchive(dataDir),
+  });
+  const sources = { database: portal.database, history };
+  return (await readArchivedEventsOf(sources, user.id, signal)).pages;
+}
 
 test.each([
   ['few events', () => boris, 3],
@@ -76,7 +79,7 @@ test.each([
 ])('%s of an archived month are read once, a bounded part at a time', async (_name, user, all) => {
   const rows: number[] = [];
   const ids = new Set<string>();
-  for await (const page of read(user(), rows)) {
+  for await (const page of await read(user(), rows)) {
     expect(page.length).toBeLessThanOrEqual(1_000);
     for (const { id } of page) ids.add(id);
   }
@@ -87,7 +90,7 @@ test.each([
 
 test('reading stops when the client disconnects', async () => {
   const gone = new AbortController();
-  const pages = read(maria, [], gone.signal);
+  const pages = await read(maria, [], gone.signal);
   expect((await pages.next()).value).toHaveLength(1_000);
   gone.abort(new Error('gone'));
   await expect(pages.next()).rejects.toThrow('gone');

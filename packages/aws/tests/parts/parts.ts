@@ -15,6 +15,7 @@ const folders = {
   'cfn-lint': 'cfn-lint-1.58.0',
   ElasticMQ: 'elasticmq-1.7.1',
   moto: 'moto-5.2.5',
+  Trino: 'trino-476',
   versitygw: 'versitygw-1.8.0',
 } as const;
 

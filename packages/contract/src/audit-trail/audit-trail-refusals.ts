@@ -8,4 +8,11 @@ export const auditTrailRefusals = {
     'A search for an address covers at most {limit} people. Filter by a person, too.',
     { facts: { limit: 'count' } },
   ),
+  'archive-search-too-slow': refusal(
+    'The search of archived months takes longer than {seconds} s. Choose a shorter period.',
+    { facts: { seconds: 'count' } },
+  ),
+  'archive-search-too-large': refusal(
+    'The search of archived months reads more data than its limit allows. Choose a shorter period.',
+  ),
 } as const;

@@ -35,6 +35,8 @@ const texts: Readonly<Record<RefusalReason, string>> = {
   'device-count-not-typed': '请输入设备数量进行确认：{devices}。',
   'too-many-events': '匹配的事件超过 {limit} 条。请缩短时间范围。',
   'too-many-people': '最多在 {limit} 个人员中查找地址。请同时按人员筛选。',
+  'archive-search-too-slow': '查询归档月份超过 {seconds} 秒。请缩短时间范围。',
+  'archive-search-too-large': '查询归档月份读取的数据量超过上限。请缩短时间范围。',
   'case-closed': '此服务单已关闭。请重新打开后继续。',
   'already-erased': '此人的个人数据已清除。',
   'being-erased': '正在清除此人的个人数据。',

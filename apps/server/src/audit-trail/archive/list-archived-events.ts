@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import {
-  auditTypes,
-  type AuditFilter,
-  type ArchivedAuditPage,
-  type listAuditEventsInput,
+import type {
+  ArchivedAuditPage,
+  AuditFilter,
+  listAuditEventsInput,
 } from '@deviceportal/contract/audit-trail';
-import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
+import { refuse } from '@deviceportal/contract/refuse';
+import type { Database } from '../../platform/database/database.ts';
 import { decodeCursor, encodeCursor } from '../../platform/keyset-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { auditSightOf, maskEvent, type AuditSight } from '../audit-sight.ts';
@@ -15,53 +15,48 @@ import type { SealedMatches } from '../data/search/text-condition.ts';
 import { findSealedMatches } from '../find-sealed-matches.ts';
 import { selectArchivedEvents } from '../select-audit-events.ts';
 import { hideErasedMatches } from '../hide-erased-matches.ts';
-import { quoted } from './analytics.ts';
-import type { RecordSources } from './read-records.ts';
+import type {
+  ArchivedRecords,
+  EventConditions,
+  EventPosition,
+  HistoryPort,
+} from './history/history-port.ts';
 
 /** How many events of files are read for one page; a page that finds fewer contains the time that it reached. */
 const WALK_LIMIT = 5_000;
+
+/** UTC with microseconds. */
+const RECORD_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+export interface HistorySources {
+  readonly database: Database;
+  readonly history: HistoryPort;
+}
+
+interface Search {
+  readonly input: Omit<z.infer<typeof listAuditEventsInput>, 'whole'>;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Archived events, newest first. Conditions on the event itself are checked in the files, conditions that need devices or
  * people (scope, names, text) in the database. Months with a missing file are listed.
  */
 export async function listArchivedEvents(
-  sources: RecordSources,
+  sources: HistorySources,
   viewer: Viewer,
-  {
-    input,
-    signal,
-  }: {
-    readonly input: Omit<z.infer<typeof listAuditEventsInput>, 'whole'>;
-    readonly signal?: AbortSignal | undefined;
-  },
+  search: Search,
 ): Promise<ArchivedAuditPage> {
-  const { database, analytics, archive } = sources;
-  const { filter, pageSize } = input;
+  const { orm } = sources.database;
+  const { filter, pageSize } = search.input;
   const sight = auditSightOf(viewer, 'audit-trail:read');
-  const files = await findArchiveFiles(database.orm, filter.range);
-  const { paths, gaps } = await pathsOf(archive, files);
-  const [at, id] = decodeCursor(input.cursor, 2);
-  const sealed = await findSealedMatches(database.orm, filter, sight);
-  const where = conditionsOf(filter, at === undefined || id === undefined ? null : { at, id }, {
-    ...sight,
-    sealed,
-  });
-  const walked =
-    paths.length === 0 || where === null
-      ? []
-      : await analytics.query<AuditRecord>(
-          `select ${recordFields.map((field) => `"${field}"`).join(', ')}
-           from read_parquet([${paths.map(quoted).join(', ')}]) where ${where.join(' and ')}
-           order by "at" desc, id desc limit ${WALK_LIMIT}`,
-          [],
-          signal,
-        );
+  const sealed = await findSealedMatches(orm, filter, sight);
+  const { records: walked, gaps } = await readNewest(sources, search, { ...sight, sealed });
   const { residual, targetsInSight } = auditQuery(filter, sight, null, {
     everywhere: true,
     sealed,
   });
-  const { events, lastId } = await selectArchivedEvents(database.orm, {
+  const { events, lastId } = await selectArchivedEvents(orm, {
     walked,
     residual,
     targetsInSight,
@@ -83,61 +78,42 @@ export async function listArchivedEvents(
   };
 }
 
-async function pathsOf(
-  archive: RecordSources['archive'],
-  files: readonly { readonly file: string; readonly month: string }[],
-): Promise<{ readonly paths: string[]; readonly gaps: string[] }> {
-  const paths: string[] = [];
-  const gaps = new Set<string>();
-  for (const { file, month } of files) {
-    const path = await archive.pathOf(file);
-    if (path === undefined) gaps.add(month);
-    else paths.push(path);
-  }
-  return { paths, gaps: [...gaps] };
-}
-
-/** The conditions that are checked in the files; null if nothing can match. */
-function conditionsOf(
-  filter: AuditFilter,
-  after: { readonly at: string; readonly id: string } | null,
+async function readNewest(
+  { database, history }: HistorySources,
+  { input, signal }: Search,
   sight: Pick<AuditSight, 'seesPeople'> & { readonly sealed: SealedMatches },
-): string[] | null {
-  const equal = (field: string, value: string | null): string[] =>
-    value === null ? [] : [`"${field}" = ${quoted(value)}`];
-  const moment = (value: string): string =>
-    quoted(`${new Date(value).toISOString().slice(0, -1)}000Z`);
-  if (filter.address !== null && !sight.seesPeople) return null;
-  return [
-    'true',
-    ...(after === null ? [] : [`("at", id) < (${quoted(after.at)}, ${quoted(after.id)})`]),
-    ...(filter.range.from === null ? [] : [`"at" >= ${moment(filter.range.from)}`]),
-    ...(filter.range.to === null ? [] : [`"at" <= ${moment(filter.range.to)}`]),
-    ...equal('deviceId', filter.deviceId),
-    ...equal('actorId', filter.actorId),
-    ...equal('actorKind', filter.actorKind),
-    ...equal('requestId', filter.requestId),
-    ...equal('runId', filter.runId),
-    ...equal('caseId', filter.caseId),
-    ...(filter.address === null
-      ? []
-      : [
-          `"actorAddress" in (${[filter.address, ...sight.sealed.addresses].map(quoted).join(', ')})`,
-        ]),
-    ...typeConditions(filter.types),
-  ];
+): Promise<ArchivedRecords> {
+  const { filter, cursor } = input;
+  if (filter.address !== null && !sight.seesPeople) return { records: [], gaps: [] };
+  const before = positionOf(cursor);
+  const files = await findArchiveFiles(database.orm, filter.range);
+  const conditions = conditionsOf(filter, sight.sealed);
+  return history.newestEvents({ files, conditions, before, limit: WALK_LIMIT }, signal);
 }
 
-function typeConditions(types: readonly string[]): string[] {
-  if (types.length === 0) return [];
-  const any = types.map((type) =>
-    type.endsWith('.*')
-      ? `starts_with(type, ${quoted(type.slice(0, -1))})`
-      : `type = ${quoted(type)}`,
-  );
-  // These can contain the event of another type: the database decides whether they match.
-  const folded = auditTypes.filter(
-    (type) => type === 'command.requested' || type === 'command.finished',
-  );
-  return [`(${[...any, ...folded.map((type) => `type = ${quoted(type)}`)].join(' or ')})`];
+/** @throws PortalError 2004 for a cursor that no page returned */
+function positionOf(cursor: string | null): EventPosition | null {
+  if (cursor === null) return null;
+  const [at = '', id = ''] = decodeCursor(cursor, 2);
+  if (RECORD_TIME.test(at) && !Number.isNaN(Date.parse(at)) && id.length <= 128) return { at, id };
+  throw refuse('cursor-invalid', { field: 'cursor' });
 }
+
+/** The conditions that are checked in the files. */
+const conditionsOf = (
+  { range, types, address, ...filter }: AuditFilter,
+  { addresses }: SealedMatches,
+): EventConditions => ({
+  from: range.from && recordTime(range.from),
+  to: range.to && recordTime(range.to),
+  deviceId: filter.deviceId,
+  actorId: filter.actorId,
+  actorKind: filter.actorKind,
+  requestId: filter.requestId,
+  runId: filter.runId,
+  caseId: filter.caseId,
+  addresses: address === null ? null : [address, ...addresses],
+  types,
+});
+
+const recordTime = (value: string): string => `${new Date(value).toISOString().slice(0, -1)}000Z`;

@@ -2,7 +2,7 @@ import { newId } from '@deviceportal/contract/ids';
 import type { PersonRecordExport, PersonReference } from '@deviceportal/contract/personal-data';
 import { refuse } from '@deviceportal/contract/refuse';
 import { readArchivedEventsOf } from '../../audit-trail/archive/read-archived-events-of.ts';
-import type { RecordSources } from '../../audit-trail/archive/read-records.ts';
+import type { HistorySources } from '../../audit-trail/archive/list-archived-events.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import { inTransaction } from '../../platform/database/database.ts';
 import { eventsOfToday } from '../../audit-trail/data/events-of-today.ts';
@@ -25,7 +25,7 @@ import { recordFileName } from './record-file-name.ts';
 import { once, recordParts, type RecordPart } from './record-parts.ts';
 import { RecordSnapshot } from './record-snapshot.ts';
 
-type Deps = PersonalDataDeps & RecordSources;
+type Deps = PersonalDataDeps & HistorySources;
 
 /** An export reads and writes all data of a person. */
 const exporting = new ConcurrencyLimit({ each: 1, all: 2, waiting: 20, maxWaitMs: 20_000 });
@@ -165,7 +165,7 @@ async function* allParts(
 ): AsyncGenerator<RecordPart> {
   if (person.user !== undefined) {
     yield { name: 'audit_event', pages: recordEvents(deps, viewer, person.user.id) };
-    const archived = readArchivedEventsOf(deps, person.user.id, signal);
+    const archived = await readArchivedEventsOf(deps, person.user.id, signal);
     yield { name: 'audit_event', pages: archived.pages };
     const gaps = archived.gaps.map((month) => ({ month }));
     if (gaps.length > 0) yield { name: 'audit_event_missing', pages: once(gaps) };

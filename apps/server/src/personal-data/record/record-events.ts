@@ -1,15 +1,15 @@
 import { auditFilterSchema, auditTypes } from '@deviceportal/contract/audit-trail';
 import { everywhere, plainPermissions } from '@deviceportal/contract/permissions';
-import type { RecordSources } from '../../audit-trail/archive/read-records.ts';
 import { readEventsAbout } from '../../audit-trail/data/events-about.ts';
 import { listAuditEvents } from '../../audit-trail/list-audit-events.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
 const EVENTS_AT_ONCE = 500;
 
 /** Audit events of a user that are not archived, newest first. */
 export async function* recordEvents(
-  sources: RecordSources,
+  sources: { readonly database: Database },
   viewer: Viewer,
   userId: string,
 ): AsyncGenerator<readonly unknown[]> {
@@ -29,6 +29,6 @@ const aboutPeople = auditTypes.filter((type) => /^(access|people|case|report)\./
 
 /** Actions of others on a person, with time and type; without the actors, which are personal data of others. */
 export const eventsAbout = (
-  { database }: Pick<RecordSources, 'database'>,
+  { database }: { readonly database: Database },
   personId: string,
 ): AsyncGenerator<readonly unknown[]> => readEventsAbout(database.orm, personId, aboutPeople);

@@ -6,6 +6,21 @@ import type { AwsPackage } from './aws-package.ts';
  */
 export const awsActions = {
   'assume-role': ['sts:AssumeRole', 'sts:TagSession'],
+  // Athena does the rest with the rights of the caller.
+  athena: [
+    'athena:GetQueryExecution',
+    'athena:GetQueryResults',
+    'athena:StartQueryExecution',
+    'athena:StopQueryExecution',
+    'glue:GetDatabase',
+    'glue:GetTable',
+    's3:AbortMultipartUpload',
+    's3:GetBucketLocation',
+    's3:GetObject',
+    's3:ListBucket',
+    's3:ListMultipartUploadParts',
+    's3:PutObject',
+  ],
   'dynamodb-tables': [
     'dynamodb:BatchWriteItem',
     'dynamodb:DeleteItem',

@@ -175,6 +175,32 @@ export interface MessageQueue {
   ) => Promise<void>;
 }
 
+export interface AthenaQuery {
+  /** SQL with a question mark for each value. */
+  readonly sql: string;
+  /** Texts of 1 to 500 characters, which are compared as they are. */
+  readonly values: readonly string[];
+  /** How long it may run. */
+  readonly limitMs: number;
+}
+
+/** Values of a row in the order of the columns, as texts. */
+export type AthenaRow = readonly (string | null)[];
+
+export type AthenaOutcome =
+  | { readonly ended: 'succeeded'; readonly pages: AsyncIterable<readonly AthenaRow[]> }
+  | {
+      readonly ended: 'too-slow' | 'too-much-data' | 'failed';
+      /** As Athena says it. */
+      readonly reason: string;
+    };
+
+/**
+ * Runs a query to its end, and stops it at its limit or when the signal aborts: then it rejects with the reason of the
+ * signal. Errors of Athena have a `$metadata`.
+ */
+export type RunAthenaQuery = (query: AthenaQuery, signal?: AbortSignal) => Promise<AthenaOutcome>;
+
 /**
  * Exports of the optional package `@deviceportal/aws`, by subpath. The package implements these
  * types, and the server loads it with `loadAws`.
@@ -203,6 +229,14 @@ export interface AwsPackage {
      * `s3:ListBucketVersions`, `s3:GetObject`, and `s3:GetObjectVersion`.
      */
     createLockedObjects(options: AwsOptions & { readonly bucket: string }): LockedObjects;
+  };
+  readonly athena: {
+    /**
+     * Requires `athena:StartQueryExecution`, `GetQueryExecution`, `GetQueryResults`, and `StopQueryExecution` on the
+     * workgroup. Athena itself acts with the same credentials: it reads the table (`glue:GetDatabase`, `glue:GetTable`)
+     * and its files, and writes and reads results.
+     */
+    createAthenaQueries(options: AwsOptions & { readonly workgroup: string }): RunAthenaQuery;
   };
   readonly 'dynamodb-tables': {
     /**

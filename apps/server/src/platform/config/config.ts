@@ -74,6 +74,15 @@ export interface DataSourceConfig extends Pick<
   readonly isUsed: boolean;
 }
 
+/** An Athena workgroup, and the table of archived months in the Glue Data Catalog. */
+export interface AnalyticsConfig {
+  readonly workgroup: string;
+  readonly table: { readonly database: string; readonly name: string };
+  readonly region: string;
+  /** Undefined for the region's endpoint. */
+  readonly endpoint: string | undefined;
+}
+
 /** MQTT broker of the devices. */
 export type BrokerConfig =
   | { readonly kind: 'embedded'; readonly port: number }
@@ -322,6 +331,8 @@ export interface Config {
   readonly tables: TablesConfig;
   /** All of them, in the order in which they are shown. */
   readonly dataSources: readonly DataSourceConfig[];
+  /** Undefined if servers answer questions on archived months themselves. */
+  readonly analytics: AnalyticsConfig | undefined;
   readonly broker: BrokerConfig;
   readonly deviceConnection: DeviceConnectionConfig;
   readonly region: string;

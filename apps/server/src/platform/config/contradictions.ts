@@ -28,6 +28,12 @@ const rules: readonly Rule[] = [
   needs('auditAnchorS3Endpoint', 'auditAnchorS3'),
   needs('stsEndpoint', 'airBlastRole'),
   needs('auditAnchorTsa', 'auditAnchorTsaCaFile'),
+  needs('analyticsTable', 'analyticsWorkgroup'),
+  needs('analyticsEndpoint', 'analyticsWorkgroup'),
+  ({ values }) =>
+    values.analyticsWorkgroup !== 'database' && readS3Location(values.files) === undefined
+      ? `${name('analyticsWorkgroup')} is an Athena workgroup, which reads files in S3, but ${name('files')} is not an s3:// location.`
+      : undefined,
   ({ values, given }) =>
     given.has('tableEndpoint') && tables.every((table) => values[table] === 'database')
       ? `${name('tableEndpoint')} is set, but no table is (${tables.map(name).join(', ')}).`

@@ -1,3 +1,4 @@
+import { analyticsSettings } from './analytics-settings.ts';
 import { databaseSettings } from './database-settings.ts';
 import { fileLocation } from './file-location.ts';
 import { choice, embeddedOnly, embeddedOr, optionalText, optionalUrl, text } from './setting.ts';
@@ -9,15 +10,7 @@ const group = 'Data sources';
 export const dataSourceSettings = {
   ...tableSettings,
   ...databaseSettings,
-  analyticsWorkgroup: embeddedOnly(
-    {
-      env: 'DEVICEPORTAL_ANALYTICS_WORKGROUP',
-      group,
-      description: 'Query engine for archived data.',
-    },
-    'database',
-    'an Athena workgroup',
-  ),
+  ...analyticsSettings,
   iotPolicy: embeddedOnly(
     {
       env: 'DEVICEPORTAL_IOT_POLICY',

@@ -51,6 +51,7 @@ const refusals: readonly Refuse[] = [
   ).map(needsTls('https:', 'tokens and keys would be sent unencrypted')),
   needsTls('https:', 'keys of AWS would be sent unencrypted')('auditAnchorS3Endpoint'),
   needsTls('https:', 'secrets of the installation would be sent unencrypted')('secretsEndpoint'),
+  needsTls('https:', 'archived events would be sent unencrypted')('analyticsEndpoint'),
   ...(['smsWebhookUrl', 'sesEndpoint', 'snsEndpoint'] as const).map(
     needsTls('https:', 'it transfers sign-in codes'),
   ),

@@ -281,6 +281,15 @@ describe('[config-5] production refuses insecure development defaults', () => {
       { ...bySecret, DEVICEPORTAL_DATABASE_SECRET_ENDPOINT: 'http://secrets.example' },
       /DATABASE_SECRET_ENDPOINT must be https/,
     ],
+    [
+      'Athena over http',
+      {
+        DEVICEPORTAL_FILES: 's3://files',
+        DEVICEPORTAL_ANALYTICS_WORKGROUP: 'portal',
+        DEVICEPORTAL_ANALYTICS_ENDPOINT: 'http://athena.example',
+      },
+      /ANALYTICS_ENDPOINT must be https/,
+    ],
     ['certificates that nobody checks', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, /NODE_TLS_REJECT/],
   ];
   test.each(refused)('%s', (_name, env, line) => {

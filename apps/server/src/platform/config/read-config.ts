@@ -13,6 +13,7 @@ import { chooseDatabase } from './database-sources.ts';
 import { chooseBrokers } from './choose-brokers.ts';
 import { isLoopback } from './is-loopback.ts';
 import { readValues, type ReadValues } from './read-values.ts';
+import { chooseAnalytics } from './choose-analytics.ts';
 import { chooseAnchors } from './choose-anchors.ts';
 import { chooseDataSources } from './data-sources/choose-data-sources.ts';
 import { chooseFiles } from './choose-files.ts';
@@ -69,6 +70,7 @@ export function readConfig(source: ConfigSource): Config {
     telemetry: chooseTelemetry(values),
     ...chooseBrokers(values),
     ...{ region: values.region, tables: chooseTables(values) },
+    analytics: chooseAnalytics(values),
     idpConnectionsFile: values.idpConnections && resolve(source.workingDir, values.idpConnections),
     idpSecondStep: values.idpSecondStep,
     idpFace: values.idpFace,

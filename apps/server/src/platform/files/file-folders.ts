@@ -1,3 +1,4 @@
+import type { S3FilesConfig } from '../config/config.ts';
 import type { FilePlace } from './file-place.ts';
 import type { FileStore } from './file-store.ts';
 
@@ -12,6 +13,12 @@ const reportFolders = { exports: 'exports', userReports: 'user-reports' } as con
 
 export const openFolder = (place: FilePlace, name: keyof typeof folders): FileStore =>
   place.open(folders[name].path, folders[name].layout);
+
+/** `s3://bucket/prefix/folder/`: its files by their keys. */
+export const locationOfFolder = (
+  { bucket, prefix }: Pick<S3FilesConfig, 'bucket' | 'prefix'>,
+  name: keyof typeof folders,
+): string => `${['s3:/', bucket, ...prefix, ...folders[name].path].join('/')}/`;
 
 export const openReports = (
   place: FilePlace,

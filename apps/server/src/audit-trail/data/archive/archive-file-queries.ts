@@ -30,13 +30,22 @@ export async function insertArchiveFile(tx: Transaction, added: ArchiveFile): Pr
   });
 }
 
+/** A file, and the time from its first to its last event. */
+export interface ArchivePeriod {
+  /** Key of the file: `2026-08/<digest>.parquet`. */
+  readonly file: string;
+  readonly month: string;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+}
+
 /** Files that are kept and have events of a time range; the newest first. */
 export const findArchiveFiles = (
   on: Executor,
   { from, to }: { readonly from: string | null; readonly to: string | null },
 ) =>
   on
-    .select({ file, month, lastAt })
+    .select({ file, month, firstAt, lastAt })
     .from(auditArchiveFile)
     .where(
       and(
