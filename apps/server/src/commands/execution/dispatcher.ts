@@ -1,9 +1,14 @@
 import { isFinal } from '@deviceportal/contract/states';
-import type { DeviceTransport, DownMessage } from '../../gateway/device-transport.ts';
 import type { GatewayLogger } from '../../gateway/gateway-logger.ts';
 import type { Change, ChangeFeed } from '../../platform/change-feed.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { CommandMessages, type CommandMessageDeps } from './command-messages.ts';
+import { createAgentEngine, type AgentEngineDeps } from './agent-engine.ts';
+import {
+  enginePerDevice,
+  type CommandEngine,
+  type DeviceEngine,
+  type StoppedInvocation,
+} from './command-engine.ts';
 import { dispatchRun } from './dispatch-run.ts';
 import { expireInvocations } from './expire-invocations.ts';
 import {
@@ -18,10 +23,11 @@ import {
 import { QueuePositions } from './queue-positions.ts';
 import { terminateInvocations } from './terminate-invocations.ts';
 
-export interface DispatcherDependencies extends CommandMessageDeps {
+export interface DispatcherDependencies extends AgentEngineDeps {
   readonly database: Database;
   readonly changes: ChangeFeed;
-  readonly transport: Pick<DeviceTransport, 'publish'>;
+  /** Absent if all devices have the agent. */
+  readonly otherEngine?: DeviceEngine | undefined;
   readonly logger: GatewayLogger;
   /** Interval of full polls, which find timeouts and rows that another server wrote. */
   readonly pollIntervalMs?: number;
@@ -44,8 +50,6 @@ const RESEND_AFTER_SECONDS = 30;
 /** Rest after a poll in multiples of its duration, so that polls take at most 5% of the time. */
 const REST_FACTOR = 19;
 const RUNS_AT_ONCE = 4;
-/** Limits the size of one batch of messages, even with large documents. */
-const PUBLISH_CHUNK = 250;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 export function createDispatcher(deps: DispatcherDependencies): Dispatcher {
@@ -81,7 +85,7 @@ export function createDispatcher(deps: DispatcherDependencies): Dispatcher {
 
 class DispatchWork implements AsyncDisposable {
   readonly #deps: DispatcherDependencies;
-  readonly #messages: CommandMessages;
+  readonly #engine: CommandEngine;
   /** Runs to process. A run is never processed concurrently, but again if it was added in the meantime. */
   readonly #ready = new Set<string>();
   readonly #positions = new QueuePositions();
@@ -93,7 +97,9 @@ class DispatchWork implements AsyncDisposable {
 
   constructor(deps: DispatcherDependencies) {
     this.#deps = deps;
-    this.#messages = new CommandMessages(deps);
+    const agent = createAgentEngine(deps);
+    this.#engine =
+      deps.otherEngine === undefined ? agent : enginePerDevice(agent, deps.otherEngine);
   }
 
   hear(change: Change): void {
@@ -109,7 +115,7 @@ class DispatchWork implements AsyncDisposable {
       }
       case 'cancel':
         this.#inBackground(async () => {
-          this.#cancel(await findCancelling(this.#deps.database, change.invocationIds));
+          await this.#cancel(await findCancelling(this.#deps.database, change.invocationIds));
         });
         return;
       case 'devices-blocked':
@@ -133,7 +139,7 @@ class DispatchWork implements AsyncDisposable {
     this.#inBackground(async () => {
       for (let after: string | undefined = FIRST_ID; after !== undefined;) {
         const page = await findSentAtOnce(this.#deps.database, runId, after);
-        this.#publish(await this.#messages.make(runId, page));
+        await this.#engine.send(runId, page);
         after = page.at(-1)?.id;
       }
     });
@@ -145,7 +151,7 @@ class DispatchWork implements AsyncDisposable {
       for (let again = true; again && !this.#stopped;) {
         const expired = await expireInvocations(database);
         changes.publish(expired.changes);
-        this.#cancel(expired.running);
+        await this.#cancel(expired.running);
         again = expired.again;
       }
       changes.publish(await terminateInvocations(database));
@@ -206,8 +212,7 @@ class DispatchWork implements AsyncDisposable {
         const dispatched = await dispatchRun(this.#deps.database, runId, taken);
         this.#positions.put(runId, { taken, reached: dispatched.position });
         again = dispatched.again;
-        const messages = await this.#messages.make(runId, dispatched.claimed);
-        this.#publish(messages);
+        await this.#engine.send(runId, dispatched.claimed);
         this.#deps.changes.publish(dispatched.changes);
       }
     } catch (error) {
@@ -217,26 +222,14 @@ class DispatchWork implements AsyncDisposable {
   }
 
   async #send(sent: readonly SentInvocation[]): Promise<void> {
-    this.#cancel(sent.filter(({ cancelling }) => cancelling));
+    await this.#cancel(sent.filter(({ cancelling }) => cancelling));
     const open = sent.filter(({ cancelling }) => !cancelling);
     for (const [runId, own] of Map.groupBy(open, (one) => one.runId))
-      this.#publish(await this.#messages.make(runId, own));
+      await this.#engine.send(runId, own);
   }
 
-  #cancel(invocations: readonly { readonly id: string; readonly deviceId: string }[]): void {
-    this.#publish(
-      invocations.map(({ id, deviceId }) => ({
-        deviceId,
-        channel: 'cancel',
-        payload: JSON.stringify({ invocationId: id }),
-        qos: 1,
-      })),
-    );
-  }
-
-  #publish(messages: readonly DownMessage[]): void {
-    for (let from = 0; from < messages.length; from += PUBLISH_CHUNK)
-      this.#deps.transport.publish(messages.slice(from, from + PUBLISH_CHUNK));
+  async #cancel(stopped: readonly StoppedInvocation[]): Promise<void> {
+    if (stopped.length > 0) await this.#engine.cancel(stopped);
   }
 
   #inBackground(task: () => Promise<void>): void {
