@@ -17,6 +17,7 @@ const row = (id: string, part: Partial<DeviceRow> = {}): DeviceRow => ({
   country: null,
   labels: {},
   lifecycle: 'active',
+  engine: 'agent',
   connectivity: 'online',
   connectivitySince: '2026-11-20T10:00:00.000Z',
   lastSeenAt: '2026-11-20T12:00:00.000Z',

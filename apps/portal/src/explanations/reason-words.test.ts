@@ -14,6 +14,8 @@ const exclusions: Readonly<Record<ExclusionReason | 'already-installed', true>> 
   'no-instance': true,
   'no-serial-number': true,
   'not-permitted': true,
+  'needs-agent': true,
+  'agent-too-old': true,
   busy: true,
   'already-installed': true,
 };

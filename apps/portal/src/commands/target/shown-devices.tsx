@@ -52,13 +52,28 @@ export function ShownDevices({ preview, listId }: ShownDevicesProps): ReactNode 
         <Alert type="info" header={t('commands.target.excluded')}>
           <ul className="dp-command-list">
             {preview.excluded.map(({ reason, count }) => (
-              <li key={reason}>{t(`commands.excluded.${reason}`, { count })}</li>
+              <li key={reason}>
+                {t(`commands.excluded.${reason}`, { count })}
+                {reason === 'needs-agent' ? <Obstacles preview={preview} /> : null}
+              </li>
             ))}
           </ul>
           {preview.busy.length === 0 ? null : <LockHolderRuns runs={preview.busy} />}
         </Alert>
       )}
     </SpaceBetween>
+  );
+}
+
+/** Why AWS Systems Manager cannot run the document. */
+function Obstacles({ preview }: Pick<ShownDevicesProps, 'preview'>): ReactNode {
+  const t = useT();
+  return (
+    <ul className="dp-command-list">
+      {preview.runCommandObstacles.map((obstacle) => (
+        <li key={obstacle}>{t(`commands.obstacle.${obstacle}`)}</li>
+      ))}
+    </ul>
   );
 }
 

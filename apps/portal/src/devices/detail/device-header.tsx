@@ -132,16 +132,23 @@ function ManageMenu({ device, onAct }: ManageProps): ReactNode {
   );
 }
 
-function manageItems({ lifecycle }: DeviceDetail, t: Translate): ButtonDropdownProps.Item[] {
+function manageItems(
+  { lifecycle, engine }: DeviceDetail,
+  t: Translate,
+): ButtonDropdownProps.Item[] {
   const retired = lifecycle === 'retired';
   const because = retired ? { disabled: true, disabledReason: t('devices.header.readOnly') } : {};
   const resumeFirst =
     lifecycle === 'suspended'
       ? { disabled: true, disabledReason: t('devices.reEnroll.resumeFirst') }
       : because;
+  const enrolls =
+    engine === 'agent'
+      ? resumeFirst
+      : { disabled: true, disabledReason: t('devices.reEnroll.managed') };
   return [
     { id: 'edit', text: t('devices.edit.title'), ...because },
-    { id: 're-enroll', text: t('devices.reEnroll.action'), ...resumeFirst },
+    { id: 're-enroll', text: t('devices.reEnroll.action'), ...enrolls },
     lifecycle === 'suspended'
       ? { id: 'resume', text: t('devices.lifecycle.resume.action') }
       : { id: 'suspend', text: t('devices.lifecycle.suspend.action'), ...because },

@@ -81,6 +81,10 @@ const addressColumns = (t: Translate): TableColumn<DeviceInstance>[] => [
   },
 ];
 
+/** Managed instances of AWS Systems Manager have none. */
+const hasCertificate = ({ certificateFingerprint }: DeviceInstance): boolean =>
+  certificateFingerprint !== '';
+
 const certificateColumns = (t: Translate): TableColumn<DeviceInstance>[] => [
   {
     id: 'enrolledAt',
@@ -97,15 +101,18 @@ const certificateColumns = (t: Translate): TableColumn<DeviceInstance>[] => [
   {
     id: 'certificateEndsAt',
     header: t('devices.instances.certificateEndsAt'),
-    cell: (row) => <Time at={row.certificateEndsAt} />,
+    cell: (row) => (hasCertificate(row) ? <Time at={row.certificateEndsAt} /> : '-'),
     width: 170,
   },
   {
     id: 'certificateFingerprint',
     header: t('devices.instances.fingerprint'),
-    cell: (row) => (
-      <CopyableId value={row.certificateFingerprint} name={t('devices.instances.fingerprint')} />
-    ),
+    cell: (row) =>
+      hasCertificate(row) ? (
+        <CopyableId value={row.certificateFingerprint} name={t('devices.instances.fingerprint')} />
+      ) : (
+        '-'
+      ),
     optional: true,
     width: 320,
   },

@@ -19,6 +19,7 @@ import { Time } from '../../ui/time/time.tsx';
 import { DeviceStatusView } from '../device-status.tsx';
 import { Labels } from '../list/device-cells.tsx';
 import { EventTimeline } from './event-timeline.tsx';
+import { ManagedNote } from './managed-note.tsx';
 
 const EVENTS = 20;
 const MAP_HEIGHT_PX = 180;
@@ -35,6 +36,7 @@ export function OverviewTab({ device }: Part): ReactNode {
         gridDefinition={[{ colspan: { default: 12, s: 8 } }, { colspan: { default: 12, s: 4 } }]}
       >
         <SpaceBetween size="m">
+          <ManagedNote device={device} />
           <Identity device={device} />
           <Connection device={device} />
           <Software device={device} />
