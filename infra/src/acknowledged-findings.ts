@@ -30,9 +30,24 @@ export function acknowledge(scope: IConstruct, ...rules: readonly (keyof typeof 
   Validations.of(scope).acknowledge(...rules.map((id) => ({ id, reason: reasons[id] })));
 }
 
+/** Resources of Run Command that no prefix narrows: SendCommand is limited by a tag of the instances. */
+const ofRunCommand = [
+  `${OWN}:ec2:${HERE}:instance/*`,
+  `${OWN}:ssm:${HERE}:managed-instance/*`,
+  `${OWN}:ssm:${HERE}:document/DevicePortal*`,
+];
+
 export function acknowledgeOwnPrefixes(policy: IConstruct): void {
   const reason = 'A prefix that belongs to this installation.';
   Validations.of(policy).acknowledge(
     ...ownPrefixes.map((prefix) => ({ id: `AwsSolutions-IAM5[Resource::${prefix}]`, reason })),
+    ...ofRunCommand.map((resource) => ({
+      id: `AwsSolutions-IAM5[Resource::${resource}]`,
+      reason: 'Documents of this installation, and instances with its tag.',
+    })),
+    {
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'Lists and results of commands are not bound to a resource.',
+    },
   );
 }

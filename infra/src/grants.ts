@@ -3,6 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { awsActions } from '../../apps/server/src/platform/aws/aws-actions.ts';
 import type { DatabaseStack } from './database-stack.ts';
 import { FILES_PREFIX } from './buckets.ts';
+import { INSTANCE_TAG } from './managed-instances.ts';
 import type { StorageStack } from './storage-stack.ts';
 
 type Adapter = keyof typeof awsActions;
@@ -51,6 +52,7 @@ export function grantsOf(roles: readonly ServerRole[], granted: Granted): Policy
     ...(has('web') ? [allow('assume-role', awsActions['assume-role'], [airBlastRoleArn])] : []),
     ...(has('web') ? analyticsGrants(granted) : []),
     ...(has('web', 'identity', 'worker') ? messageGrants(granted) : []),
+    ...(has('gateway') ? runCommandGrants(granted) : []),
   ];
 }
 
@@ -158,6 +160,51 @@ function messageGrants({ stack, mailFrom, sendsTexts }: Granted): PolicyStatemen
     );
   }
   return statements;
+}
+
+/** Commands on managed instances with the tag, by documents of the portal. */
+function runCommandGrants({ stack, storage }: Granted): PolicyStatement[] {
+  const { queue } = storage.managedInstances ?? {};
+  if (queue === undefined) return [];
+  const arnOf = (service: string, resource: string, resourceName: string): string =>
+    stack.formatArn({ service, resource, resourceName });
+  const documents = [arnOf('ssm', 'document', 'DevicePortal*')];
+  const tagged = allow(
+    'ssm-commands',
+    ['ssm:SendCommand'],
+    [arnOf('ec2', 'instance', '*'), arnOf('ssm', 'managed-instance', '*')],
+  );
+  tagged.addCondition('StringEquals', {
+    [`ssm:resourceTag/${INSTANCE_TAG.key}`]: INSTANCE_TAG.value,
+  });
+  return [
+    tagged,
+    allow(
+      'ssm-commands',
+      [
+        'ssm:CreateDocument',
+        'ssm:DescribeDocument',
+        'ssm:GetDocument',
+        'ssm:SendCommand',
+        'ssm:UpdateDocument',
+      ],
+      documents,
+    ),
+    // These calls are not bound to a resource.
+    allow(
+      'ssm-commands',
+      [
+        'ssm:CancelCommand',
+        'ssm:DescribeInstanceInformation',
+        'ssm:GetCommandInvocation',
+        'ssm:ListCommandInvocations',
+        'ssm:ListCommands',
+        'ssm:ListTagsForResource',
+      ],
+      ['*'],
+    ),
+    allow('sqs-queue', awsActions['sqs-queue'], [queue.queueArn]),
+  ];
 }
 
 /** The types allow only actions that the adapter declares. */

@@ -18,6 +18,8 @@ export interface Settings {
   readonly texts: 'sns' | 'none';
   /** What answers questions on archived months of the audit trail: `-c analytics=athena`. */
   readonly analytics: 'athena' | 'none';
+  /** Whether managed instances of Systems Manager with a tag appear as devices: `-c runCommand=ssm`. */
+  readonly runCommand: 'ssm' | 'off';
   /** Whether servers run: `-c servers=off` until the database has its role, schema, and secrets. */
   readonly runsServers: boolean;
   /** Email address that is notified of alarms: `-c alarms=ops@example.com`. */
@@ -86,6 +88,7 @@ export function readSettings(scope: Construct, region: string): Settings {
         ? { kind: 'ses', from }
         : { kind: 'smtp', from, urlSecretArn: required('smtpSecret') },
     analytics: oneOf('analytics', ['athena', 'none'], 'none'),
+    runCommand: oneOf('runCommand', ['ssm', 'off'], 'off'),
     runsServers: oneOf('servers', ['on', 'off'], 'on') === 'on',
     alarmsTo: required('alarms'),
   };

@@ -89,6 +89,8 @@ describe.each(variants)('the stacks for $name', ({ region, context }) => {
     expect(rolesWith('dynamodb:PutItem')).toEqual(['Worker']);
     expect(rolesWith('s3:PutObjectRetention')).toEqual(['Worker']);
     expect(rolesWith('sts:AssumeRole')).toEqual(['Web']);
+    const runsCommands = 'runCommand' in context;
+    expect(rolesWith('ssm:SendCommand')).toEqual(runsCommands ? ['Gateway'] : []);
     expect(rolesWith('s3:GetObject')).toEqual(['Web', 'Identity', 'Gateway', 'Worker']);
   });
 
@@ -120,7 +122,7 @@ describe.each(variants)('the stacks for $name', ({ region, context }) => {
       resources.filter((one) => one.includes('*')),
     );
     const allowed =
-      /:secret:deviceportal\/installation\/\*$|:parameter\/DevicePortal\*$|\/portal\/\*$|^<reference>\/(?:results\/)?\*$/;
+      /:secret:deviceportal\/installation\/\*$|:parameter\/DevicePortal\*$|\/portal\/\*$|^<reference>\/(?:results\/)?\*$|:document\/DevicePortal\*$|:(?:managed-)?instance\/\*$|^\*$/;
     expect(wildcards.filter((one) => !allowed.test(one))).toEqual([]);
   });
 

@@ -39,6 +39,8 @@ export function adaptersOf(config: Config): readonly (keyof typeof awsActions)[]
   const email = messenger.kind === 'delivery' ? messenger.email.kind : undefined;
   const sms = messenger.kind === 'delivery' ? messenger.sms?.kind : undefined;
   return [
+    ...(config.systemsManager === undefined ? [] : (['ssm-commands'] as const)),
+    ...(config.systemsManager?.queue === undefined ? [] : (['sqs-queue'] as const)),
     ...(config.airBlastRole === undefined ? [] : (['assume-role'] as const)),
     ...(config.parameterStore.kind === 'ssm' ? (['parameter-store'] as const) : []),
     ...(email === 'ses' ? (['ses-mail'] as const) : []),
@@ -60,6 +62,7 @@ const references: Readonly<Record<string, string>> = {
   DEVICEPORTAL_REGION: 'eu-central-1',
   DEVICEPORTAL_TRUST_PROXY: '10.90.0.0/16',
   DEVICEPORTAL_AIR_BLAST_ROLE: 'arn:aws:iam::111122223333:role/deviceportal/air-blast',
+  DEVICEPORTAL_RUN_COMMAND_QUEUE: 'https://sqs.eu-central-1.amazonaws.com/111122223333/events',
   DEVICEPORTAL_USER_POOL: 'eu-central-1_AbCdEfGhI',
   DEVICEPORTAL_IDENTITY_POOL: 'eu-central-1:01234567-0123-0123-0123-0123456789ab',
 };
