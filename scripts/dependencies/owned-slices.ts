@@ -22,6 +22,7 @@ export const ownedSlices: readonly string[] = [
   'reports',
   'search',
   'session',
+  'systems-manager',
   'versions',
 ];
 

@@ -9,6 +9,7 @@ import {
 import { signArtifactUpload } from '../commands/artifacts/sign-artifact-url.ts';
 import type { ConnectionMessage } from '@deviceportal/device-protocol/messages';
 import type { Composition } from './composition.ts';
+import { composeSystemsManager } from './data-sources/compose-systems-manager.ts';
 import { loadBuiltinDocuments } from '../documents/load-builtin-documents.ts';
 import type {
   CertificateAuthority,
@@ -138,8 +139,10 @@ export async function composeGateway(
   const connection = connectionOf(composition, broker);
   const countries = openCountries(platform.config);
   const queue = await openDeviceQueue(composition);
+  const systemsManager = await composeSystemsManager(composition, parts);
   const dispatcher = resources.use(
     createDispatcher({
+      otherEngine: systemsManager?.engine,
       database,
       changes,
       transport,
@@ -184,6 +187,7 @@ export async function composeGateway(
       onConnected: (deviceIds) => dispatcher.devicesConnected(deviceIds),
     }),
   );
+  systemsManager?.start((deviceIds) => dispatcher.devicesConnected(deviceIds));
   addEnrollmentRoute(http, {
     database,
     changes,

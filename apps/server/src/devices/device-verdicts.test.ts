@@ -12,6 +12,7 @@ const row: DeviceRow = {
   country: null,
   labels: {},
   lifecycle: 'active',
+  engine: 'agent',
   connectivity: 'online',
   connectivitySince: '2026-11-20T10:00:00.000Z',
   lastSeenAt: '2026-11-20T11:59:00.000Z',

@@ -1,4 +1,5 @@
-import type { Explanation } from '@deviceportal/contract/explanations';
+import type { ExclusionReason } from '@deviceportal/contract/command-targets';
+import type { Explanation, ReasonCode } from '@deviceportal/contract/explanations';
 import { findExclusion, type ExclusionFacts } from '../commands/target/find-exclusion.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { deviceReasons } from './device-reasons.ts';
@@ -33,12 +34,20 @@ const leavesOut: ReadonlySet<string> = new Set([
   'device-not-enrolled',
 ]);
 
+/** Reasons that depend on the command, not on the device alone. */
+const ofTheCommand: Readonly<Partial<Record<ExclusionReason, ReasonCode>>> = {
+  'no-serial-number': 'device-no-serial-number',
+  'needs-agent': 'command-needs-agent',
+  'agent-too-old': 'ssm-agent-too-old',
+};
+
 function exclusionReasons(facts: ExclusionFacts): ReasonDraft[] {
   const { exclusion, deviceId, deviceName: device } = facts;
   if (exclusion === null) return [];
-  if (exclusion === 'no-serial-number') {
+  const own = ofTheCommand[exclusion];
+  if (own !== undefined) {
     const act = { kind: 'open-device', on: { deviceId, device } } as const;
-    return [{ code: 'device-no-serial-number', facts: { device }, act }];
+    return [{ code: own, facts: { device }, act }];
   }
   return deviceReasons(facts).filter(({ code }) => leavesOut.has(code));
 }

@@ -63,6 +63,8 @@ export interface SeededDevice {
   readonly model?: string;
   readonly lifecycle?: string;
   readonly connectivity?: string;
+  /** `agent` by default. */
+  readonly engine?: string;
   /** False creates the device without a current instance. */
   readonly enrolled?: boolean;
 }
@@ -84,15 +86,16 @@ export async function seedDevices(
       lifecycle: device.lifecycle ?? 'active',
       connectivity: device.connectivity ?? 'online',
       enrolled: device.enrolled ?? true,
+      engine: device.engine ?? 'agent',
       instance: newInstanceId(),
     };
   });
   const seed = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as seed(
     id uuid, serial text, name text, country text, model text, lifecycle text, connectivity text,
-    enrolled boolean, instance text)`;
+    enrolled boolean, engine text, instance text)`;
   await database.orm.execute(sql`
-    insert into device (id, serial_number, name, country, model, lifecycle, serial_rank, search_text)
-    select id, serial, name, country, model, lifecycle, coalesce(serial, '~' || id),
+    insert into device (id, serial_number, name, country, model, lifecycle, engine, serial_rank, search_text)
+    select id, serial, name, country, model, lifecycle, engine, coalesce(serial, '~' || id),
            lower(concat_ws(' ', serial, name, model)) from ${seed}`);
   await database.orm.execute(sql`
     insert into device_status (device_id, connectivity, instance_id, country, model, lifecycle, serial_rank, name)

@@ -1,4 +1,5 @@
 import { refusal } from '../refusals/refusal.ts';
+import { runCommandObstacles } from './run-command-obstacles.ts';
 
 export const collectedFilesUnits = [
   'files per run',
@@ -85,6 +86,22 @@ export const commandRefusals = {
         'excluded?': 'count',
       },
     },
+  ),
+  'command-needs-agent': refusal(
+    '{device} is managed by AWS Systems Manager, which cannot run this document.',
+    {
+      facts: {
+        device: 'device',
+        obstacle: runCommandObstacles,
+        'deviceId?': 'id',
+        'reason?': 'word',
+        'excluded?': 'count',
+      },
+    },
+  ),
+  'ssm-agent-too-old': refusal(
+    'The SSM Agent of {device} cannot run this document. It needs version 3.3.2746.0 or later.',
+    { facts: { device: 'device', 'deviceId?': 'id', 'reason?': 'word', 'excluded?': 'count' } },
   ),
   'cannot-be-undone': refusal('This run cannot be undone.', {
     facts: { hindrance: 'word', 'runId?': 'id' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deviceFilterSchema } from '../devices/devices.ts';
 import { idSchema } from '../ids.ts';
+import type { RunCommandObstacle } from './run-command-obstacles.ts';
 import type { RunGuard } from './run-rules.ts';
 import { whenLockedSchema, type LockHolderRun } from './change-locks.ts';
 
@@ -33,6 +34,8 @@ export interface TargetPreview {
   readonly failures: FailureHistory | null;
   /** Runs whose change locks exclude devices, by number of devices. */
   readonly busy: readonly LockHolderRun[];
+  /** Why devices that AWS Systems Manager manages are excluded; empty if none is for that reason. */
+  readonly runCommandObstacles: readonly RunCommandObstacle[];
   readonly sample: readonly {
     readonly id: string;
     readonly serialNumber: string | null;
@@ -59,6 +62,10 @@ export type ExclusionReason =
   | 'no-instance'
   | 'no-serial-number'
   | 'not-permitted'
+  /** Managed by AWS Systems Manager, which cannot run the document (`RunCommandObstacle`). */
+  | 'needs-agent'
+  /** Its agent of Systems Manager cannot pass parameters as environment variables. */
+  | 'agent-too-old'
   /** The change lock is held by another user. */
   | 'busy';
 

@@ -39,7 +39,7 @@ export interface RunApproval {
   /** Differences from the request. A run with differences cannot be approved. */
   readonly changes: readonly EffectChange[];
   /** Its devices that the viewer can see; null after the decision. */
-  readonly reach: Omit<TargetPreview, 'guard' | 'excluded' | 'busy'> | null;
+  readonly reach: Omit<TargetPreview, 'guard' | 'excluded' | 'busy' | 'runCommandObstacles'> | null;
   readonly decision: {
     readonly verdict: 'approved' | 'rejected';
     readonly by: string;

@@ -57,6 +57,10 @@ export const deviceRefusals = {
   'claim-not-in-force': refusal('the claim token is unknown, used up or expired', {
     error: 'noPermission',
   }),
+  'claim-of-managed-instance': refusal(
+    'the device of this claim is managed by AWS Systems Manager and cannot be enrolled',
+    { error: 'noPermission' },
+  ),
   'claim-without-device': refusal('the device of this claim does not exist', {
     error: 'noPermission',
   }),

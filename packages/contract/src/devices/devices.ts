@@ -88,6 +88,7 @@ export interface DeviceRow {
   readonly country: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly lifecycle: DeviceLifecycle;
+  readonly engine: DeviceEngineName;
   readonly connectivity: Connectivity;
   readonly connectivitySince: Timestamp | null;
   readonly lastSeenAt: Timestamp | null;
@@ -106,6 +107,9 @@ export interface DeviceRow {
   readonly findings: readonly RowFinding[];
   readonly createdAt: Timestamp;
 }
+
+/** What runs commands on a device: the agent of Device Portal, or Run Command of AWS Systems Manager. */
+export type DeviceEngineName = 'agent' | 'ssm';
 
 export interface RowFinding {
   readonly rule: FindingRule;

@@ -49,6 +49,8 @@ export const reasonCodes = [
   'device-offline',
   'device-unknown',
   'device-no-serial-number',
+  'command-needs-agent',
+  'ssm-agent-too-old',
   'run-paused',
   'run-approval',
   'run-cancelling',

@@ -20,7 +20,10 @@ const MAX_COUNTRIES = 50;
 /** Number of added and removed devices that are named. */
 const NAMED = 5;
 
-export interface ShownTarget extends Omit<TargetPreview, 'busy' | 'failures' | 'guard'> {
+export interface ShownTarget extends Omit<
+  TargetPreview,
+  'busy' | 'failures' | 'guard' | 'runCommandObstacles'
+> {
   readonly models: readonly { readonly model: string; readonly count: number }[];
 }
 

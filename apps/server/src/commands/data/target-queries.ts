@@ -36,6 +36,11 @@ export async function findFirstChosen(
   return rows.map(({ id }) => id);
 }
 
+/** Whether an agent of Systems Manager passes parameters as environment variables, since this version. */
+const passesEnvironment = (version: SQLWrapper): SQL =>
+  sql`case when ${version} ~ '^\\d{1,6}(\\.\\d{1,6}){2,3}$'
+    then string_to_array(${version}, '.')::int[] >= array[3, 3, 2746, 0] else false end`;
+
 function candidatesOf({ target, matches, ...query }: TargetQuery) {
   const targeted = targetedDevices({
     chosen: target.kind === 'filter' ? null : chosenIds(target),
@@ -61,6 +66,9 @@ function candidatesOf({ target, matches, ...query }: TargetQuery) {
              when ${lifecycle} in ('suspended', 'retired') then ${lifecycle}
              when ${targeted.instanceId} is null then 'no-instance'
              when ${query.needsSerialNumber ? isNull(serialNumber) : sql`false`} then 'no-serial-number'
+             when ${targeted.engine} = 'ssm' and ${!query.runCommand.isPossible}::boolean then 'needs-agent'
+             when ${targeted.engine} = 'ssm' and ${query.runCommand.environment}::boolean
+               and not ${passesEnvironment(targeted.agentVersion)} then 'agent-too-old'
              when ${isHeld} then 'busy' end`.as('exclusion'),
     })
     .from(targeted)

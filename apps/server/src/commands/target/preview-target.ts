@@ -9,6 +9,7 @@ import type { CommandsDeps } from '../commands-deps.ts';
 import { predictFailures } from '../data/execution/failure-history-queries.ts';
 import { resolveCommand } from '../catalog/resolve-command.ts';
 import { showTargetDevices } from '../data/shown-target-queries.ts';
+import { runCommandObstaclesOf } from './run-command-obstacles-of.ts';
 import { targetQuery } from './target-query.ts';
 import { selectLockingRuns } from '../data/target-queries.ts';
 import type { RunTarget } from './run-target.ts';
@@ -33,10 +34,12 @@ export async function previewTarget(
 ): Promise<TargetPreview> {
   const resolved = await resolveCommand(database.orm, command, document);
   const now = clock();
-  const query = await targetQuery(database.orm, viewer, { resolved, target, now, whenLocked });
+  const asked = { resolved, target, now, whenLocked, isUndo };
+  const query = await targetQuery(database.orm, viewer, asked);
   const { userId } = viewer;
   const { models, ...shown } = await showTargetDevices(database.orm, query, { userId, now });
   const isBusy = shown.excluded.some(({ reason }) => reason === 'busy');
+  const needsAgent = shown.excluded.some(({ reason }) => reason === 'needs-agent');
   const busy = isBusy ? await selectLockingRuns(database.orm, query) : [];
   const rule = await findRunRule(database.orm, resolved.consequence);
   return {
@@ -46,6 +49,7 @@ export async function previewTarget(
       ...{ document: resolved.document, isUndo, models },
       scopes: scopesOf(viewer.grants, ['commands:read']),
     }),
+    runCommandObstacles: needsAgent ? runCommandObstaclesOf(resolved, isUndo) : [],
     busy: busy.map((run) => ({ ...run, holder: maskUser(run.holder, viewer) })),
   };
 }

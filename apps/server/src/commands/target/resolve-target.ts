@@ -14,6 +14,7 @@ import {
   type TargetFacts,
 } from '../data/target-queries.ts';
 import { missingPermission } from '../run-policy.ts';
+import { runCommandObstaclesOf } from './run-command-obstacles-of.ts';
 import type { TargetAgreement } from './target-agreement.ts';
 import { targetQuery } from './target-query.ts';
 import { distinctIds, type RunTarget, type TargetQuery } from './run-target.ts';
@@ -26,6 +27,8 @@ export interface ResolveTarget {
   readonly agreement: TargetAgreement;
   readonly now: Date;
   readonly whenLocked?: WhenLocked | undefined;
+  /** The run that is undone, by the undo steps of the document. */
+  readonly undoes?: string | null;
   /** Inserts the devices in the same statement; see `resolveTargetDevices`. */
   readonly write: ResolveOptions['write'];
   readonly idLimit: number;
@@ -42,14 +45,15 @@ export async function resolveTarget(
   options: ResolveTarget,
 ): Promise<ResolvedTarget> {
   const { resolved, target } = options;
-  const query = await targetQuery(executor, viewer, options);
+  const isUndo = (options.undoes ?? null) !== null;
+  const query = await targetQuery(executor, viewer, { ...options, isUndo });
   const facts = await resolveTargetDevices(executor, query, {
     ...options,
     agreed: (whole) => agreedCondition(options.agreement, target, whole),
   });
   if (target.kind === 'devices' && distinctIds(target.deviceIds).length > facts.found)
     throw await missingDeviceError(executor, query, target.deviceIds);
-  if (facts.reached === 0) throw noTargetError(facts, resolved);
+  if (facts.reached === 0) throw noTargetError(facts, resolved, isUndo);
   return {
     count: facts.reached,
     ready: facts.ready,
@@ -91,12 +95,15 @@ const errorOf: Readonly<Record<ExclusionReason, ErrorName>> = {
   retired: 'invalidParameters',
   'no-instance': 'deviceInstanceNotFound',
   'no-serial-number': 'commandHasNoSerialNumber',
+  'needs-agent': 'invalidParameters',
+  'agent-too-old': 'invalidParameters',
   busy: 'invalidParameters',
 };
 
 function noTargetError(
   { first, found, excluded }: TargetFacts,
   resolved: ResolvedCommand,
+  isUndo: boolean,
 ): PortalError {
   const reason = first?.exclusion;
   if (first === null || reason === null || reason === undefined) {
@@ -113,6 +120,13 @@ function noTargetError(
   }
   if (reason === 'busy') {
     return refuse('lock-held', { field: 'whenLocked', facts: { ...facts, device: first.name } });
+  }
+  if (reason === 'needs-agent') {
+    const [obstacle = 'action'] = runCommandObstaclesOf(resolved, isUndo);
+    return refuse('command-needs-agent', { field: 'target', facts: { ...facts, obstacle } });
+  }
+  if (reason === 'agent-too-old') {
+    return refuse('ssm-agent-too-old', { field: 'target', facts });
   }
   if (reason === 'suspended' || reason === 'retired') {
     return refuse('device-takes-no-commands', {

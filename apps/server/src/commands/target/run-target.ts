@@ -21,8 +21,17 @@ export interface TargetQuery {
   /** Devices outside these scopes are visible but excluded. */
   readonly runScopes: readonly Scope[];
   readonly needsSerialNumber: boolean;
+  /** What the document requires of devices that AWS Systems Manager manages. */
+  readonly runCommand: RunCommandNeeds;
   /** Excludes devices with change locks of other users than this one. Null excludes none for that reason. */
   readonly freeFor: string | null;
+}
+
+export interface RunCommandNeeds {
+  /** Whether Run Command can execute the document. */
+  readonly isPossible: boolean;
+  /** Whether parameters are passed as environment variables. */
+  readonly environment: boolean;
 }
 
 export const distinctIds = (ids: readonly string[]): string[] => [

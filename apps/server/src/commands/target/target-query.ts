@@ -4,7 +4,9 @@ import { conditionOfFilter } from '../../devices/data/search/condition-of-filter
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { ResolvedCommand } from '../catalog/resolve-command.ts';
+import { needsEnvironment } from '../../systems-manager/to-ssm-document.ts';
 import { permissionsToRun } from '../run-policy.ts';
+import { runCommandObstaclesOf } from './run-command-obstacles-of.ts';
 import type { RunTarget, TargetQuery } from './run-target.ts';
 
 /** Resolves a target for a viewer, with the conditions of the device list. */
@@ -17,6 +19,7 @@ export async function targetQuery(
     readonly now: Date;
     /** `ask` excludes devices with change locks of other users. */
     readonly whenLocked?: WhenLocked | undefined;
+    readonly isUndo?: boolean | undefined;
   },
 ): Promise<TargetQuery> {
   const { resolved, target } = request;
@@ -29,6 +32,10 @@ export async function targetQuery(
     readScopes: scopesOf(viewer.grants, ['devices:read']),
     runScopes: scopesOf(viewer.grants, permissionsToRun(resolved)),
     needsSerialNumber: resolved.needsSerialNumber,
+    runCommand: {
+      isPossible: runCommandObstaclesOf(resolved, request.isUndo).length === 0,
+      environment: needsEnvironment(resolved.document.parsed),
+    },
     freeFor:
       request.whenLocked === 'ask' && resolved.consequence !== 'reads' ? viewer.userId : null,
   };

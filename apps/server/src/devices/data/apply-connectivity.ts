@@ -46,7 +46,7 @@ export interface HeartbeatRow {
   readonly failing: readonly FailingPart[];
   readonly diskUsedPercent: number | null;
   readonly memoryUsedPercent: number | null;
-  readonly uptimeSeconds: number;
+  readonly uptimeSeconds: number | null;
   /** Null for agents that send a heartbeat every 60 s. */
   readonly heartbeatSeconds: number | null;
 }

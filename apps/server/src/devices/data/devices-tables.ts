@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { FailingPart } from '@deviceportal/contract/devices';
+import type { DeviceEngineName, FailingPart } from '@deviceportal/contract/devices';
 import type { MachineFacts } from '@deviceportal/contract/re-enrollment';
 import type { Connectivity, DeviceLifecycle, InstanceState } from '@deviceportal/contract/states';
 import { moment, portalNow } from '../../platform/columns.ts';
@@ -41,6 +41,8 @@ export const device = pgTable(
     timeZone: text('time_zone'),
     labels: jsonb().$type<Record<string, string>>().notNull().default({}),
     lifecycle: text().$type<DeviceLifecycle>().notNull(),
+    /** What runs commands on it. Never changes. */
+    engine: text().$type<DeviceEngineName>().notNull().default('agent'),
     /** Lowercase text for free search: serial number, name, owner, model, label values. */
     searchText: text('search_text').notNull().default(''),
     /** Sort key by serial number, also if it is unknown. Never null, so that keyset pages can compare it. */

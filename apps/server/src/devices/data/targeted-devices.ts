@@ -25,6 +25,9 @@ export const targetedDevices = ({ chosen, matches }: DeviceChoice) =>
       model: d.model,
       labels: d.labels,
       lifecycle: d.lifecycle,
+      engine: d.engine,
+      /** Version of the agent that runs commands. */
+      agentVersion: sql<string | null>`${i.agentVersion}`.as('current_agent_version'),
       connectivity: s.connectivity,
       /** Connected and active, so the command can be sent immediately. */
       ready:

@@ -32,6 +32,7 @@ export async function findOrCreateDevice(
   if (claim.deviceId !== null) {
     const device = await lockDeviceById(tx, claim.deviceId);
     if (device === undefined) throw refuse('claim-without-device');
+    if (device.engine !== 'agent') throw refuse('claim-of-managed-instance');
     const isAnother =
       device.serialNumber !== null && serialNumber !== null && device.serialNumber !== serialNumber;
     if (isAnother) throw refuse('claim-of-other-serial-number');

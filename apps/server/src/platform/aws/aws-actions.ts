@@ -68,4 +68,17 @@ export const awsActions = {
     'sqs:GetQueueAttributes',
     'sqs:ReceiveMessage',
   ],
+  'ssm-commands': [
+    'ssm:CancelCommand',
+    'ssm:CreateDocument',
+    'ssm:DescribeDocument',
+    'ssm:DescribeInstanceInformation',
+    'ssm:GetCommandInvocation',
+    'ssm:GetDocument',
+    'ssm:ListCommandInvocations',
+    'ssm:ListCommands',
+    'ssm:ListTagsForResource',
+    'ssm:SendCommand',
+    'ssm:UpdateDocument',
+  ],
 } as const satisfies Partial<Record<keyof AwsPackage, readonly string[]>>;

@@ -1,5 +1,8 @@
 import type { FileStore } from '../files/file-store.ts';
 import type { TableFeed, TableLayout } from '../sources/table-feed.ts';
+import type { RunCommand } from './run-command.ts';
+
+export type { RunCommand } from './run-command.ts';
 
 export type {
   FeedCursor,
@@ -290,5 +293,14 @@ export interface AwsPackage {
      * `sqs:GetQueueAttributes` on the queue.
      */
     createSqsQueue(options: AwsOptions & { readonly url: string }): MessageQueue;
+  };
+  readonly 'ssm-commands': {
+    /**
+     * Requires `ssm:SendCommand` on documents and instances, `ssm:CreateDocument`, `ssm:UpdateDocument`,
+     * `ssm:GetDocument`, and `ssm:DescribeDocument` on documents, and `ssm:DescribeInstanceInformation`,
+     * `ssm:ListTagsForResource`, `ssm:ListCommands`, `ssm:ListCommandInvocations`,
+     * `ssm:GetCommandInvocation`, and `ssm:CancelCommand`.
+     */
+    createRunCommand(options: AwsOptions): RunCommand;
   };
 }

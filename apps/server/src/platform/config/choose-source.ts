@@ -60,8 +60,8 @@ export function chooseDeviceQueue({
   return url === 'mqtt' ? undefined : { url, region: regionOfQueue(url) ?? region };
 }
 
-/** Null for a queue that is not at an endpoint of AWS. */
-const regionOfQueue = (url: string): string | undefined =>
+/** Undefined for a queue that is not at an endpoint of AWS. */
+export const regionOfQueue = (url: string): string | undefined =>
   /^sqs\.([a-z0-9-]+)\.amazonaws\.com(\.cn)?$/.exec(new URL(url).hostname)?.[1];
 
 export function chooseTls(values: SettingValues): Config['tls'] {

@@ -278,6 +278,19 @@ export type ParameterStoreConfig =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'ssm'; readonly region: string; readonly endpoint: string | undefined };
 
+/** Managed instances of AWS Systems Manager as devices. */
+export interface SystemsManagerConfig {
+  readonly region: string;
+  /** Undefined for the region's endpoint. */
+  readonly endpoint: string | undefined;
+  /** Only instances with all of these tags. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** SQS queue of status changes; undefined if they are polled. */
+  readonly queue: { readonly url: string; readonly region: string } | undefined;
+  /** Bucket for complete output. */
+  readonly output: { readonly bucket: string; readonly prefix: readonly string[] } | undefined;
+}
+
 /** Base map in the browser. */
 export interface MapConfig {
   readonly borders: boolean;
@@ -356,6 +369,8 @@ export interface Config {
   readonly airBlastRole: CloudRoleConfig | undefined;
   /** SQS queue of device events; undefined if they arrive by the broker alone. */
   readonly deviceQueue: { readonly url: string; readonly region: string } | undefined;
+  /** Undefined if commands run only on devices with the agent. */
+  readonly systemsManager: SystemsManagerConfig | undefined;
   readonly sessionDurationMinutes: number;
   /** Empty for the countries of the simulated fleet. */
   readonly supportedCountries: readonly string[];

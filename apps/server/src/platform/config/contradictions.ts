@@ -10,6 +10,10 @@ import { UPLOAD_PART_BYTES } from '../files/file-store.ts';
 /** A rule returns the error line that stops the start, or undefined. */
 type Rule = (circumstances: Circumstances) => string | undefined;
 
+const runCommandSettings = [
+  ...(['runCommandTags', 'runCommandQueue'] as const),
+  ...(['runCommandOutput', 'runCommandEndpoint'] as const),
+] as const;
 const tables = ['softwareVersionTable', 'deviceVersionTable', 'geolocationTable'] as const;
 
 const rules: readonly Rule[] = [
@@ -27,6 +31,12 @@ const rules: readonly Rule[] = [
   needs('auditAnchorSyslogCaFile', 'auditAnchorSyslog'),
   needs('auditAnchorS3Endpoint', 'auditAnchorS3'),
   needs('stsEndpoint', 'airBlastRole'),
+  ({ values, given }) => {
+    const setting = runCommandSettings.find((one) => given.has(one));
+    return setting !== undefined && values.runCommand === 'off'
+      ? `${name(setting)} is set, but ${name('runCommand')} is not "ssm".`
+      : undefined;
+  },
   needs('auditAnchorTsa', 'auditAnchorTsaCaFile'),
   needs('analyticsTable', 'analyticsWorkgroup'),
   needs('analyticsEndpoint', 'analyticsWorkgroup'),

@@ -49,7 +49,9 @@ const refusals: readonly Refuse[] = [
       'databaseSecretEndpoint',
     ] as const
   ).map(needsTls('https:', 'tokens and keys would be sent unencrypted')),
-  needsTls('https:', 'keys of AWS would be sent unencrypted')('auditAnchorS3Endpoint'),
+  ...(['auditAnchorS3Endpoint', 'runCommandEndpoint'] as const).map(
+    needsTls('https:', 'keys of AWS would be sent unencrypted'),
+  ),
   needsTls('https:', 'secrets of the installation would be sent unencrypted')('secretsEndpoint'),
   needsTls('https:', 'archived events would be sent unencrypted')('analyticsEndpoint'),
   ...(['smsWebhookUrl', 'sesEndpoint', 'snsEndpoint'] as const).map(

@@ -18,6 +18,7 @@ import { chooseAnchors } from './choose-anchors.ts';
 import { chooseDataSources } from './data-sources/choose-data-sources.ts';
 import { chooseFiles } from './choose-files.ts';
 import { chooseMap } from './choose-map.ts';
+import { chooseSystemsManager } from './choose-systems-manager.ts';
 import { chooseTables } from './choose-tables.ts';
 import { chooseTelemetry } from './telemetry/choose-telemetry.ts';
 import { trustedProxiesOf } from './trusted-proxies.ts';
@@ -81,6 +82,7 @@ export function readConfig(source: ConfigSource): Config {
     identityOrigins: values.identityOrigins ?? (production ? [] : 'loopback'),
     tokenStorage: values.tokenStorage,
     deviceQueue: chooseDeviceQueue(values),
+    systemsManager: chooseSystemsManager(values),
     sessionDurationMinutes: values.sessionDurationMinutes,
     supportedCountries: values.supportedCountries,
     addressCountries: values.addressCountries

@@ -10,6 +10,7 @@ import { messageSettings } from './message-settings.ts';
 import { mapSettings } from './map-settings.ts';
 import { telemetrySettings } from './telemetry/telemetry-settings.ts';
 import { secretSettings } from './secret-settings.ts';
+import { systemsManagerSettings } from './systems-manager-settings.ts';
 import {
   choice,
   integer,
@@ -342,6 +343,7 @@ export const settings = {
   ...deviceKeySettings,
   ...limitSettings,
   ...secretSettings,
+  ...systemsManagerSettings,
   ...mapSettings,
   ...telemetrySettings,
 };

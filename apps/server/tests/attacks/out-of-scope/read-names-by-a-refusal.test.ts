@@ -153,6 +153,22 @@ const table: Record<NamingReason, WithinScope | WithoutScope> = {
       return (viewer) => runCommand(fixture.deps, viewer, restart(ids));
     },
   },
+  'command-needs-agent': {
+    outside: 'deviceNotFound',
+    prepare: async () => {
+      const ids = await seed({ engine: 'ssm' });
+      const input = { ...restart(ids), command: 'restart/agent' };
+      return (viewer) => runCommand(fixture.deps, viewer, input);
+    },
+  },
+  'ssm-agent-too-old': {
+    outside: 'deviceNotFound',
+    prepare: async () => {
+      const ids = await seed({ engine: 'ssm' });
+      const input = { ...restart(ids), command: 'network/ping' };
+      return (viewer) => runCommand(fixture.deps, viewer, input);
+    },
+  },
   'lock-held': {
     outside: 'deviceNotFound',
     prepare: async () => {

@@ -196,3 +196,17 @@ export async function findInvocationsOn(
     .where(and(eq(invocation.runId, runId), isAnyOf(invocation.deviceId, deviceIds)));
   return new Map(rows.map(({ id, deviceId }) => [deviceId, id]));
 }
+
+/** Those of the invocations that have not ended. */
+export async function findOpenAmong({ orm }: Reader, invocationIds: readonly string[]) {
+  return orm
+    .select({
+      id: invocation.id,
+      deviceId: invocation.deviceId,
+      state: invocation.state,
+      startedAt: invocation.startedAt,
+      deliverBefore: invocation.deliverBefore,
+    })
+    .from(invocation)
+    .where(and(isAnyOf(invocation.id, invocationIds), isNull(invocation.endedAt)));
+}

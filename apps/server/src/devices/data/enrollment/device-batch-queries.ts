@@ -14,7 +14,7 @@ const idList = selectList({ id: device.id });
 
 export interface NewDevice extends Omit<
   Device,
-  'searchText' | 'createdAt' | 'updatedAt' | 'labels'
+  'searchText' | 'createdAt' | 'updatedAt' | 'labels' | 'engine'
 > {
   readonly labels: Readonly<Device['labels']>;
   /** Null for the current time. */

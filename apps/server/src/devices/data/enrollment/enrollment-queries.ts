@@ -12,6 +12,7 @@ const columns = {
   country: device.country,
   labels: device.labels,
   lifecycle: device.lifecycle,
+  engine: device.engine,
 };
 
 async function lockDevice(tx: Transaction, where: SQL) {

@@ -34,6 +34,7 @@ const rowsQuery = builtOnce((on) => {
       country: device.country,
       labels: device.labels,
       lifecycle: device.lifecycle,
+      engine: device.engine,
       connectivity: deviceStatus.connectivity,
       connectivitySince: deviceStatus.connectivitySince,
       lastSeenAt: deviceStatus.lastSeenAt,
