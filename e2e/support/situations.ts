@@ -218,6 +218,12 @@ export const situations: readonly Situation[] = [
     before: withOutsideSystems,
     reach: press('main h1 ~ * button, main [class*="awsui_actions"] button', dialog),
   },
+  loaded('/uam/directory-sync', shows('main dl')),
+  {
+    name: 'new directory connection',
+    path: () => '/uam/directory-sync',
+    reach: press('main button[class*="variant-primary"]', '[role="dialog"] input'),
+  },
   {
     name: 'asking for a role',
     path: () => '/uam/temporary-access?show=mine&ask=true',

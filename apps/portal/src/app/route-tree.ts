@@ -205,6 +205,11 @@ const formerAccessGrants = createRoute({
   },
 });
 
+const directorySync = createRoute({
+  getParentRoute: () => root,
+  path: '/uam/directory-sync',
+}).lazy(() => withWords(import('../access/directory-sync/directory-sync-page.tsx')));
+
 const runPolicy = createRoute({ getParentRoute: () => root, path: '/uam/run-policy' }).lazy(() =>
   withWords(import('../access/run-policy-page.tsx')),
 );
@@ -278,6 +283,7 @@ export const routeTree = root.addChildren([
   user,
   accessGrants,
   formerAccessGrants,
+  directorySync,
   runPolicy,
   dataSourcesPage,
   dataSource,

@@ -118,6 +118,13 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
     withFact(data['username'], words.list(strings(data['roles']))),
   'access.user-roles-changed': (data, words) =>
     withFact(data['username'], words.list(additions(data))),
+  'access.directory-connection-created': (data) => plain(data['connection']),
+  'access.directory-connection-changed': (data) => plain(data['connection']),
+  'access.directory-token-rotated': (data) => plain(data['connection']),
+  'access.directory-connection-revoked': (data) => plain(data['connection']),
+  'access.directory-user-created': user,
+  'access.directory-user-changed': user,
+  'access.directory-user-removed': user,
   'access.elevation-asked': accessGrant,
   'access.elevation-granted': accessGrant,
   'access.elevation-refused': accessGrant,

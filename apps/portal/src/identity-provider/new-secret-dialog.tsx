@@ -15,6 +15,8 @@ export interface MadeSecret {
   readonly idLabel: string;
   readonly id: string;
   readonly secret: string;
+  /** Default: the secret of a key. */
+  readonly secretLabel?: string;
   /** Set for a key that ends with temporary access. */
   readonly bond?: AccessGrantBond | null;
 }
@@ -28,6 +30,7 @@ export function NewSecretDialog({
   readonly onClose: () => void;
 }): ReactNode {
   const t = useT();
+  const secretLabel = made.secretLabel ?? t('identityProvider.secret.label');
   return (
     <Modal
       visible
@@ -53,8 +56,8 @@ export function NewSecretDialog({
           items={[
             { label: made.idLabel, value: <CopyableId value={made.id} name={made.idLabel} /> },
             {
-              label: t('identityProvider.secret.label'),
-              value: <CopyableId value={made.secret} name={t('identityProvider.secret.label')} />,
+              label: secretLabel,
+              value: <CopyableId value={made.secret} name={secretLabel} />,
             },
           ]}
         />

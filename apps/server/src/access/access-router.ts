@@ -3,6 +3,7 @@ import type { AccessDeps, StopQueued } from './access-deps.ts';
 import type { AccessGrantDeps, FindCreatedObjects } from './access-grants/access-grant-deps.ts';
 import { createAccessGrantsRouter } from './access-grants/access-grants-router.ts';
 import { createRolesRouter } from './roles/roles-router.ts';
+import { createConnectionsRouter } from './scim/connections/connections-router.ts';
 import { createUsersRouter } from './users/users-router.ts';
 
 export function createAccessRouter(
@@ -16,5 +17,6 @@ export function createAccessRouter(
     roles: createRolesRouter(deps),
     users: createUsersRouter(deps),
     accessGrants: createAccessGrantsRouter(deps),
+    directoryConnections: createConnectionsRouter(deps),
   });
 }

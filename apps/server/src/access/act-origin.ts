@@ -4,7 +4,10 @@ import type { Caller } from '../platform/viewer.ts';
 /** The caller in the form that user pool and identity provider record. */
 export function originOf({ viewer, address, requestId }: Caller): ActOrigin {
   return {
-    actor: { kind: 'person', id: viewer.subject, name: viewer.username },
+    actor:
+      viewer.service === undefined
+        ? { kind: 'person', id: viewer.subject, name: viewer.username }
+        : { kind: 'service', ...viewer.service },
     address,
     requestId,
   };

@@ -68,6 +68,8 @@ async function actorOfAct(
       return systemActor;
     case 'accessKey':
       return { kind: 'system', id: actor.id ?? null, name: `access key ${actor.name}`, address };
+    case 'service':
+      return { kind: 'system', id: actor.id ?? null, name: actor.name, address };
     case 'person': {
       const user = actor.id === undefined ? undefined : await findUserBySubject(tx, actor.id);
       return { kind: 'user', id: user?.id ?? null, name: actor.name, address };

@@ -16,6 +16,9 @@ export const systemActor: AuditActorDraft = {
 
 export function actorOf(viewer: Viewer, origin: RequestOrigin): AuditActorDraft {
   const { caseId } = origin;
+  if (viewer.service !== undefined) {
+    return { kind: 'system', ...viewer.service, address: origin.address };
+  }
   return {
     kind: 'user',
     id: viewer.userId,

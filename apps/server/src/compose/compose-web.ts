@@ -16,6 +16,7 @@ import { createCaseBinder } from '../cases/create-case-binder.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { composePersonLinks } from './compose-person-links.ts';
 import type { PersonalDataParts } from './compose-personal-data.ts';
+import { composeScim } from './scim/compose-scim.ts';
 import { composeSearch } from './compose-search.ts';
 import type { ReportParts } from './compose-reports.ts';
 import { addRecordRoutes, signRecordUrl } from '../personal-data/record/record-routes.ts';
@@ -115,6 +116,7 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
     composition.named,
   );
   registerAgentDownloadRoutes(http, downloads);
+  composeScim(composition, parts);
   addFileRoutes(composition, parts, links);
 }
 

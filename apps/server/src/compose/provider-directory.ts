@@ -45,6 +45,8 @@ function createProviderAdministration({ accounts, people }: Provider): Directory
       const person = await people.findPerson(identifier);
       return person && factsOf(person);
     },
+    changeProfile: async (subject, profile, caller) =>
+      factsOf(await people.changePerson(subject, profile, originOf(caller))),
     roster: {
       kind: 'known',
       find: async (subjects) =>

@@ -50,6 +50,7 @@ const growth: readonly (readonly [string, string, ...GrowthLimitName[]])[] = [
   ['records of personal data', '# per user and day', 'personRecords'],
   ['roles', '#', 'roles'],
   ['invitations', '# per user and day', 'invitations'],
+  ['directory connections', '#', 'scimConnections'],
   ['documents', '#; # versions each', 'documents', 'documentVersions'],
   ['software versions, version approvals', '# each', 'softwareVersions'],
 ];

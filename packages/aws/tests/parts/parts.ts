@@ -16,6 +16,7 @@ const folders = {
   ElasticMQ: 'elasticmq-1.7.1',
   moto: 'moto-5.2.5',
   Trino: 'trino-476',
+  'scim2-tester': 'scim2-tester-0.5.2',
   versitygw: 'versitygw-1.8.0',
 } as const;
 
@@ -30,10 +31,17 @@ export const folderOf = (part: Part): string => join(cache, folders[part]);
  * out, with one line; in CI, it is `.ci/parts/aws` that fails if it cannot install one.
  */
 export function lacks(...parts: readonly Part[]): boolean {
-  const missing = [
-    ...(existsSync(clients) ? [] : ['the package aws (npm run add -- aws)']),
-    ...parts.filter((part) => !existsSync(folderOf(part))).map((part) => `${part} (.ci/parts/aws)`),
-  ];
+  const clientsMissing = existsSync(clients) ? [] : ['the package aws (npm run add -- aws)'];
+  return isSkipped([...clientsMissing, ...missingOf(parts)]);
+}
+
+/** Like `lacks`, for tests that do not use the package `aws`. */
+export const lacksParts = (...parts: readonly Part[]): boolean => isSkipped(missingOf(parts));
+
+const missingOf = (parts: readonly Part[]): string[] =>
+  parts.filter((part) => !existsSync(folderOf(part))).map((part) => `${part} (.ci/parts/aws)`);
+
+function isSkipped(missing: readonly string[]): boolean {
   if (missing.length === 0) return false;
   process.stdout.write(`Skipped: tests that need ${missing.join(' and ')}.\n`);
   return true;

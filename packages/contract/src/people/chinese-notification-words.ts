@@ -79,6 +79,10 @@ export const chineseTexts: NotificationTexts = {
     title: `账号 ${text('by')} 已锁定`,
     body: '验证码或密码连续错误次数过多。管理员可以解锁。',
   }),
+  'user-left': ({ text, count }) => ({
+    title: `${text('by')} 的访问权限已终止`,
+    body: `由 ${text('connection')} 终止。排队中的运行已取消。已暂停的计划任务：${count('schedules')} 个。需要更换操作人的发布：${count('rollouts')} 个。`,
+  }),
   'audit-seal-stopped': ({ text }) => ({
     title: '审计日志已停止封存',
     body: `区块 ${text('block')} 未通过校验。请校验审计日志，并联系系统运维人员。`,

@@ -85,6 +85,10 @@ export const englishTexts: NotificationTexts = {
     title: `The account ${text('by')} is locked`,
     body: 'Too many incorrect codes or passwords in a row. An administrator can unlock it.',
   }),
+  'user-left': ({ text, count }) => ({
+    title: `${text('by')} no longer has access`,
+    body: `Ended by ${text('connection')}. Queued runs were canceled. Paused schedules: ${count('schedules')}. Rollouts that need another operator: ${count('rollouts')}.`,
+  }),
   'audit-seal-stopped': ({ text }) => ({
     title: 'The audit trail is no longer sealed',
     body: `Block ${text('block')} could not be verified. Verify the audit trail, and contact the operator of the installation.`,

@@ -54,6 +54,7 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
     case 'elevation-ended':
       return '/uam/temporary-access';
     case 'account-locked':
+    case 'user-left':
       return `/uam/users/${of('userId')}`;
     case 'audit-seal-stopped':
       return '/audit-trail/device';

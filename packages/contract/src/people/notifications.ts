@@ -41,6 +41,8 @@ export const notificationKinds = [
   'elevation-ended',
   /** An account was locked after too many incorrect codes, and the recipient can unlock it. */
   'account-locked',
+  /** A directory ended the access of a user, and the recipient can manage access. */
+  'user-left',
   /** The audit trail is no longer sealed because its chain cannot be verified. */
   'audit-seal-stopped',
   /** An authorized action was modified in the database and stopped. */

@@ -9,8 +9,8 @@ export interface ActOrigin {
 }
 
 export interface ActActor {
-  readonly kind: 'server' | 'person' | 'accessKey';
-  /** A person's `sub`, or the access key's id. */
+  readonly kind: 'server' | 'person' | 'accessKey' | 'service';
+  /** A person's `sub`, or the ID of the access key or of the service that the portal admitted. */
   readonly id: string | undefined;
   readonly name: string;
 }

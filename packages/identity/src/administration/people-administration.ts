@@ -26,6 +26,13 @@ const newPersonSchema = z.object({
 });
 export type NewPerson = z.input<typeof newPersonSchema>;
 
+const personChangeSchema = z.object({
+  email: newPersonSchema.shape.email.unwrap().nullable(),
+  phoneNumber: newPersonSchema.shape.phoneNumber.unwrap().nullable(),
+  name: newPersonSchema.shape.name.unwrap().nullable(),
+});
+export type PersonChange = z.input<typeof personChangeSchema>;
+
 /**
  * The people of the provider, in the hands of an administrator; what is the same for the accounts of every directory is
  * `AccountAdministration`. It asks for no permission: callers must have checked
@@ -43,6 +50,11 @@ export interface PeopleAdministration {
   findPerson(identifier: string): Promise<ProviderUser | undefined>;
   /** Those of them that there are. */
   findPeople(ids: readonly string[]): Promise<readonly ProviderUser[]>;
+  /**
+   * Replaces addresses and name; null removes one. The administrator vouches for address and number.
+   * @throws PortalError userAlreadyExists
+   */
+  changePerson(id: string, input: PersonChange, origin?: ActOrigin): Promise<ProviderUser>;
   /** A user who is not activated has no sessions from then on and cannot sign in. */
   setStatus(id: string, status: UserStatus, origin?: ActOrigin): Promise<void>;
 }
@@ -59,6 +71,33 @@ export function createPeopleAdministration(context: ProviderContext): PeopleAdmi
           await freeUnproven(context, person, client);
           const user = await users.create(accountOf(context, person), client);
           await write('userCreated', { user: actUser(user) });
+          return user;
+        }),
+      );
+    },
+    async changePerson(id, input, origin = serverOrigin) {
+      const { email, phoneNumber, name } = parseInput(personChangeSchema, input);
+      return inPortalWords(
+        administer(acting, origin, async ({ client, write }) => {
+          const before = await requirePerson(context, id, client);
+          const { name: _name, nickname: _nickname, ...profile } = before.profile;
+          const user = await users.update(
+            id,
+            {
+              email,
+              emailVerified: email !== null,
+              ...(phoneNumber === null
+                ? { phone: null, phoneCountryCode: null, phoneE164: null }
+                : users.readPhone(phoneNumber)),
+              phoneVerified: phoneNumber !== null,
+              profile: name === null ? profile : { ...profile, name, nickname: name },
+            },
+            client,
+          );
+          await write('userChanged', {
+            user: actUser(user),
+            detail: { attributes: ['email', 'phoneNumber', 'name'] },
+          });
           return user;
         }),
       );

@@ -7,6 +7,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { UserDirectory } from '../users/user-directory.ts';
 import { findRoleGrant } from '../data/role-queries.ts';
+import { isScimConnectionActive } from '../data/scim/scim-connection-queries.ts';
 import { findUserBySubject } from '../data/user-queries.ts';
 
 /** A user who changes access, with their current grants. */
@@ -29,6 +30,7 @@ export async function loadGranter(
   directory: UserDirectory,
   { viewer }: Caller,
 ): Promise<Granter> {
+  if (viewer.service !== undefined) return loadServiceGranter(tx, viewer.service.id);
   const user = await findUserBySubject(tx, viewer.subject);
   const isMember =
     directory.administration === undefined
@@ -42,6 +44,19 @@ export async function loadGranter(
   }
   const isAdministrator = isMember || user.roles.includes(ADMINISTRATOR);
   return { userId: user.id, grants, reach, isAdministrator };
+}
+
+/**
+ * A directory decides who works here, so its connection can suspend and restore everybody. Which roles it assigns is
+ * checked by `requireAssignedRole`.
+ * @throws PortalError 1000 if the connection has ended
+ */
+async function loadServiceGranter(tx: Transaction, connectionId: string): Promise<Granter> {
+  const all = await findRoleGrant(tx, ADMINISTRATOR);
+  if (all === undefined || !(await isScimConnectionActive(tx, connectionId))) {
+    throw new PortalError('noPermission', { facts: { permission: 'access:manage' } });
+  }
+  return { userId: connectionId, grants: [all], reach: [all], isAdministrator: false };
 }
 
 /**

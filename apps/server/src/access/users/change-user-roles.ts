@@ -1,5 +1,6 @@
 import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
 import {
@@ -31,42 +32,50 @@ export interface UserRolesChange {
  * the last administrator
  */
 export function changeUserRoles(
-  { database, directory }: Pick<AccessDeps, 'database' | 'directory'>,
+  deps: Pick<AccessDeps, 'database' | 'directory'>,
+  caller: Caller,
+  change: UserRolesChange,
+): Promise<void> {
+  return serializeAccessChange(deps.database, (tx) => applyUserRoles(tx, deps, caller, change));
+}
+
+/** The change in a transaction that `serializeAccessChange` has started. */
+export async function applyUserRoles(
+  tx: Transaction,
+  { directory }: Pick<AccessDeps, 'directory'>,
   caller: Caller,
   { id, add, remove }: UserRolesChange,
 ): Promise<void> {
-  return serializeAccessChange(database, async (tx) => {
-    const granter = await loadGranter(tx, directory, caller);
-    requireOtherUser(granter, id);
-    const user = await requireUser(tx, id);
-    const given = await requireRoles(tx, add);
-    const taken = user.roles.filter((role) => remove.includes(role.id));
-    for (const role of given) requireCanAssign(granter, role);
-    for (const role of taken) requireCanRemove(granter, role);
-    const isNew = ({ id: roleId }: HeldRole) => !user.roles.some((held) => held.id === roleId);
-    const added = given.filter(isNew);
-    if (added.length === 0 && taken.length === 0) return;
-    await requireAnotherAdministrator(tx, granter, { userId: id, roles: taken });
-    await addRoles(tx, id, add);
-    await removeRoles(tx, id, remove);
-    await updateAdminGroup(tx, directory, { user, roles: added, isMember: true, caller });
-    await updateAdminGroup(tx, directory, { user, roles: taken, isMember: false, caller });
-    await recordAudit(tx, [
-      {
-        type: 'access.user-roles-changed',
-        actor: actorOf(caller.viewer, caller),
-        requestId: caller.requestId,
-        data: {
-          userId: id,
-          username: user.username,
-          before: { roles: user.roles.map(({ name }) => name) },
-          after: { roles: rolesAfter(user.roles, { added, taken }) },
-          added: added.map(({ name }) => name),
-          removed: taken.map(({ name }) => name),
-        },
+  const granter = await loadGranter(tx, directory, caller);
+  requireOtherUser(granter, id);
+  const user = await requireUser(tx, id);
+  const given = await requireRoles(tx, add);
+  const taken = user.roles.filter((role) => remove.includes(role.id));
+  for (const role of given) requireCanAssign(granter, role);
+  for (const role of taken) requireCanRemove(granter, role);
+  const isNew = ({ id: roleId }: HeldRole) => !user.roles.some((held) => held.id === roleId);
+  const added = given.filter(isNew);
+  if (added.length === 0 && taken.length === 0) return;
+  await requireAnotherAdministrator(tx, granter, { userId: id, roles: taken });
+  await addRoles(tx, id, add);
+  await removeRoles(tx, id, remove);
+  await updateAdminGroup(tx, directory, { user, roles: added, isMember: true, caller });
+  await updateAdminGroup(tx, directory, { user, roles: taken, isMember: false, caller });
+  await recordAudit(tx, [
+    {
+      type: 'access.user-roles-changed',
+      actor: actorOf(caller.viewer, caller),
+      requestId: caller.requestId,
+      data: {
+        userId: id,
+        username: user.username,
+        before: { roles: user.roles.map(({ name }) => name) },
+        after: { roles: rolesAfter(user.roles, { added, taken }) },
+        added: added.map(({ name }) => name),
+        removed: taken.map(({ name }) => name),
       },
-    ]);
-  });
+    },
+  ]);
 }
 
 function rolesAfter(

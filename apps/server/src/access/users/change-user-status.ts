@@ -42,50 +42,50 @@ export async function changeUserStatus(
   caller: Caller,
   change: UserStatusChange,
 ): Promise<void> {
-  await write(deps, caller, change);
+  await serializeAccessChange(deps.database, (tx) => applyUserStatus(tx, deps, caller, change));
   // After the commit, because there can be many commands, and the user can no longer start new runs.
   if (change.stopQueued && userActRules[change.act].to !== 'Activated')
     await deps.stopQueued(caller, change.id);
 }
 
-function write(
-  { database, directory }: Deps,
+/** The change in a transaction that `serializeAccessChange` has started. */
+export async function applyUserStatus(
+  tx: Transaction,
+  { directory }: Pick<Deps, 'directory'>,
   caller: Caller,
   { id, act, reason, stopQueued }: UserStatusChange,
 ): Promise<void> {
-  return serializeAccessChange(database, async (tx) => {
-    const granter = await loadGranter(tx, directory, caller);
-    requireOtherUser(granter, id);
-    const user = await requireUser(tx, id);
-    const { from, to } = userActRules[act];
-    requireCanDecide(granter, user, to);
-    if (user.status === to) return;
-    if (!from.includes(user.status)) throw impossible(user.status);
-    if (to !== 'Activated') {
-      await requireAnotherAdministrator(tx, granter, { userId: id, roles: user.roles });
-    }
-    await setStatus(tx, id, to);
-    if (to !== 'Activated') await endAccessGrantsOf(tx, caller, { userId: id });
-    const leaves = to === 'Resigned' || to === 'Archived';
-    if (leaves) await takeRoles(tx, { directory }, { user, caller });
-    await directory.administration?.setStatus(user.subject, to, caller);
-    await recordAudit(tx, [
-      {
-        type: 'access.user-status-changed',
-        actor: actorOf(caller.viewer, caller),
-        requestId: caller.requestId,
-        data: {
-          userId: id,
-          username: user.username,
-          from: user.status,
-          to,
-          ...(reason !== '' && { reason }),
-          ...(stopQueued && to !== 'Activated' && { stopQueued }),
-          ...(leaves && { removed: user.roles.map(({ name }) => name) }),
-        },
+  const granter = await loadGranter(tx, directory, caller);
+  requireOtherUser(granter, id);
+  const user = await requireUser(tx, id);
+  const { from, to } = userActRules[act];
+  requireCanDecide(granter, user, to);
+  if (user.status === to) return;
+  if (!from.includes(user.status)) throw impossible(user.status);
+  if (to !== 'Activated') {
+    await requireAnotherAdministrator(tx, granter, { userId: id, roles: user.roles });
+  }
+  await setStatus(tx, id, to);
+  if (to !== 'Activated') await endAccessGrantsOf(tx, caller, { userId: id });
+  const leaves = to === 'Resigned' || to === 'Archived';
+  if (leaves) await takeRoles(tx, { directory }, { user, caller });
+  await directory.administration?.setStatus(user.subject, to, caller);
+  await recordAudit(tx, [
+    {
+      type: 'access.user-status-changed',
+      actor: actorOf(caller.viewer, caller),
+      requestId: caller.requestId,
+      data: {
+        userId: id,
+        username: user.username,
+        from: user.status,
+        to,
+        ...(reason !== '' && { reason }),
+        ...(stopQueued && to !== 'Activated' && { stopQueued }),
+        ...(leaves && { removed: user.roles.map(({ name }) => name) }),
       },
-    ]);
-  });
+    },
+  ]);
 }
 
 /** Restoring a user also restores their roles, so it requires the right to assign them. */

@@ -27,6 +27,13 @@ export interface InvitedUser {
   readonly name: string | undefined;
 }
 
+/** Null removes the value. */
+export interface DirectoryProfile {
+  readonly email: string | null;
+  readonly phoneNumber: string | null;
+  readonly name: string | null;
+}
+
 /** An active session. */
 export interface DirectorySession {
   readonly id: string;
@@ -50,6 +57,11 @@ export interface DirectoryAdministration {
   /** @throws PortalError userAlreadyExists, notFound, or invalidParameters with the pool's field names */
   createUser(user: InvitedUser, caller: Caller): Promise<UserFacts>;
   findUser(identifier: string): Promise<UserFacts | undefined>;
+  /**
+   * Changes addresses and name, which count as verified. The username is permanent.
+   * @throws PortalError userAlreadyExists, notFound, or invalidParameters
+   */
+  changeProfile(subject: string, profile: DirectoryProfile, caller: Caller): Promise<UserFacts>;
   /**
    * Which users the directory lists: all users of the portal, in pages sorted by username; or, if the directory also
    * contains users of other applications, only those known to the portal.

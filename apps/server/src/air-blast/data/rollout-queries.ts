@@ -43,6 +43,13 @@ export const openRolloutsOf = (operatorId: string, exceptKey: string) =>
       ),
     );
 
+export async function countOpenRollouts(on: Executor, operatorId: string): Promise<number> {
+  return on.$count(
+    airBlast,
+    and(eq(airBlast.operatorId, operatorId), notInArray(airBlast.state, ['done', 'aborted'])),
+  );
+}
+
 const isVisible = (id: string, scopes: readonly Scope[] | 'all') =>
   and(eq(airBlast.id, id), scopes === 'all' ? undefined : isRolloutWithin(scopes));
 

@@ -173,6 +173,13 @@ export async function markPaused(tx: Transaction, id: string): Promise<boolean> 
   return rowCount === 1;
 }
 
+export async function countActiveSchedules(on: Executor, userId: string): Promise<number> {
+  return on.$count(
+    runSchedule,
+    and(eq(runSchedule.createdById, userId), eq(runSchedule.state, 'active')),
+  );
+}
+
 /** Pauses the active schedules of a user. */
 export async function markAllPaused(tx: Transaction, userId: string) {
   return tx
