@@ -15,8 +15,8 @@ import { softwareAudit } from '../software-audit.ts';
 /** Clocks of other programs may be ahead by so much. */
 const CLOCK_TOLERANCE_MS = 300_000;
 
-/** The triggers of device_version compare each row of a statement with every other one. */
-const DEVICES_AT_ONCE = 25;
+/** In one statement. */
+const DEVICES_AT_ONCE = 100;
 
 interface ReadItem {
   readonly deviceId: string;
