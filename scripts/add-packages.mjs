@@ -1,5 +1,5 @@
 import { installDependencies } from './install-dependencies.mjs';
-import { addPackage, optionalPackages } from './optional-packages.mjs';
+import { addPackage, keepAddedPackages, optionalPackages } from './optional-packages.mjs';
 
 /** `npm run add -- identity-face`: adds optional packages to this installation. */
 const names = process.argv.slice(2);
@@ -9,6 +9,7 @@ if (names.length === 0) {
 } else {
   try {
     await installDependencies();
+    await keepAddedPackages();
     for (const name of names) {
       await addPackage(name);
       process.stdout.write(`${name} is installed. Restart the server to use it.\n`);
