@@ -71,7 +71,12 @@ export async function compose(
   resources.use(recordAwsCalls(contacts, config.reports));
   const metrics = createMetrics();
   if (config.telemetry !== undefined) {
-    const readMetrics = () => metrics.registry.getMetricsAsJSON();
+    // prom-client declares the names of types as numbers.
+    const readMetrics = async () =>
+      (await metrics.registry.getMetricsAsJSON()).map((metric) => ({
+        ...metric,
+        type: String(metric.type),
+      }));
     resources.use(await openTelemetry({ config: config.telemetry, logger, readMetrics }));
   }
   const parameters = await openParameters(config.parameterStore);

@@ -13,6 +13,8 @@ import type { RequestBudget } from './call-budget/request-budget.ts';
 import { readInput } from './read-input.ts';
 import type { RequestOrigin, Viewer } from './viewer.ts';
 import { issuesOf } from './issues-of.ts';
+import type { TracedWork } from './tracing/telemetry-package.ts';
+import { traced } from './tracing/traced.ts';
 
 /** Context of every procedure. */
 export interface ApiContext extends RequestOrigin {

@@ -39,7 +39,7 @@ const DELIVERY_SECONDS = { least: 30, most: 2_592_000 };
 const RETRY_SECONDS = 2;
 
 /** By which a command is found again. */
-export const commentOf = (batchId: string): string => `Device Portal batch ${batchId}`;
+const commentOf = (batchId: string): string => `Device Portal batch ${batchId}`;
 
 interface OpenMember extends BatchMember {
   readonly state: string;

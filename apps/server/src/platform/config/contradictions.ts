@@ -1,5 +1,5 @@
 import { StartError } from '../process/start-error.ts';
-import { refuseDatabase } from './database-sources.ts';
+import { refuseDatabase } from './database/database-sources.ts';
 import { insecureInProduction } from './insecure-settings.ts';
 import { nameOf, type SettingName } from './read-values.ts';
 import { settings } from './settings.ts';

@@ -1,8 +1,8 @@
-import { analyticsSettings } from './analytics-settings.ts';
-import { databaseSettings } from './database-settings.ts';
+import { analyticsSettings } from './analytics/analytics-settings.ts';
+import { databaseSettings } from './database/database-settings.ts';
 import { fileLocation } from './file-location.ts';
 import { choice, embeddedOnly, embeddedOr, optionalText, optionalUrl, text } from './setting.ts';
-import { tableSettings } from './table-settings.ts';
+import { tableSettings } from './tables/table-settings.ts';
 
 const group = 'Data sources';
 

@@ -1,5 +1,5 @@
 import type { Circumstances } from './circumstances.ts';
-import { isUnverified } from './database-sources.ts';
+import { isUnverified } from './database/database-sources.ts';
 import { isLoopback } from './is-loopback.ts';
 import { nameOf, type SettingName } from './read-values.ts';
 import { settings } from './settings.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StartError } from '../process/start-error.ts';
-import { tileOrigins } from './choose-map.ts';
 import { readConfig } from './read-config.ts';
 import { settings } from './settings.ts';
 
@@ -388,42 +387,4 @@ test('every variable and option belongs to only one setting', () => {
   expect(new Set(all.map(({ env }) => env)).size).toBe(all.length);
   expect(new Set(flags).size).toBe(flags.length);
   expect(names.every((name) => name.length > 0)).toBe(true);
-});
-
-describe('uses the configured map tiles', () => {
-  const tiles = 'https://tiles.example:8443/{z}/{x}/{y}.png?style=plain';
-
-  test('without tiles, the offline map has borders, except for mainland China', () => {
-    expect(read([], {}).map).toEqual({ borders: true, tiles: null });
-    expect(read([], { DEVICEPORTAL_REGION: 'cn-north-1' }).map.borders).toBe(false);
-    expect(
-      read([], { DEVICEPORTAL_REGION: 'cn-north-1', DEVICEPORTAL_MAP_BORDERS: 'on' }).map.borders,
-    ).toBe(true);
-    expect(read([], { DEVICEPORTAL_MAP_BORDERS: 'off' }).map.borders).toBe(false);
-  });
-
-  test('tiles add exactly one origin', () => {
-    const { map } = read([], {
-      DEVICEPORTAL_MAP_TILES_URL: tiles,
-      DEVICEPORTAL_MAP_TILES_ATTRIBUTION: '© Makers',
-      DEVICEPORTAL_MAP_TILES_DATUM: 'gcj02',
-    });
-    expect(map.tiles).toEqual({ url: tiles, maxZoom: 19, attribution: '© Makers', datum: 'gcj02' });
-    expect(tileOrigins(map)).toEqual(['https://tiles.example:8443']);
-    expect(tileOrigins(read([], {}).map)).toEqual([]);
-  });
-
-  test.each([
-    'https://tiles.example/{z}/{x}.png',
-    '/tiles/{z}/{x}/{y}.png',
-    'ftp://tiles.example/{z}/{x}/{y}.png',
-    "https://tiles.example/{z}/{x}/{y}.png; script-src 'unsafe-inline'",
-    'https://someone@tiles.example/{z}/{x}/{y}.png',
-    'https://{z}.tiles.example/{x}/{y}.png',
-    'https://tiles.example/?z={z}&x={x}&y={y}',
-  ])('%s is refused', (url) => {
-    expect(() => read([], { DEVICEPORTAL_MAP_TILES_URL: url })).toThrow(
-      /DEVICEPORTAL_MAP_TILES_URL/,
-    );
-  });
 });

@@ -9,17 +9,17 @@ import {
   chooseProviderSet,
   chooseTls,
 } from './choose-source.ts';
-import { chooseDatabase } from './database-sources.ts';
+import { chooseDatabase } from './database/database-sources.ts';
 import { chooseBrokers } from './choose-brokers.ts';
 import { isLoopback } from './is-loopback.ts';
 import { readValues, type ReadValues } from './read-values.ts';
-import { chooseAnalytics } from './choose-analytics.ts';
+import { chooseAnalytics } from './analytics/choose-analytics.ts';
 import { chooseAnchors } from './choose-anchors.ts';
 import { chooseDataSources } from './data-sources/choose-data-sources.ts';
 import { chooseFiles } from './choose-files.ts';
 import { chooseMap } from './choose-map.ts';
 import { chooseSystemsManager } from './choose-systems-manager.ts';
-import { chooseTables } from './choose-tables.ts';
+import { chooseTables } from './tables/choose-tables.ts';
 import { chooseTelemetry } from './telemetry/choose-telemetry.ts';
 import { trustedProxiesOf } from './trusted-proxies.ts';
 
@@ -81,8 +81,7 @@ export function readConfig(source: ConfigSource): Config {
     idpPhotoOrigins: values.idpPhotoOrigins,
     identityOrigins: values.identityOrigins ?? (production ? [] : 'loopback'),
     tokenStorage: values.tokenStorage,
-    deviceQueue: chooseDeviceQueue(values),
-    systemsManager: chooseSystemsManager(values),
+    ...{ deviceQueue: chooseDeviceQueue(values), systemsManager: chooseSystemsManager(values) },
     sessionDurationMinutes: values.sessionDurationMinutes,
     supportedCountries: values.supportedCountries,
     addressCountries: values.addressCountries

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewScimToken, ScimConnections } from '@deviceportal/contract/scim';
 import { AccessFixture } from '../../support/access-fixture.ts';
-import { ScimClient } from '../../support/scim-client.ts';
+import { ScimClient } from './scim-client.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
 let portal: TestServer;

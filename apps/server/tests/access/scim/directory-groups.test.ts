@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccessFixture } from '../../support/access-fixture.ts';
-import { ScimClient } from '../../support/scim-client.ts';
+import { ScimClient } from './scim-client.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
 let portal: TestServer;

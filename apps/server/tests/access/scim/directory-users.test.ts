@@ -3,7 +3,7 @@ import type { Notification } from '@deviceportal/contract/notifications';
 import type { Page } from '@deviceportal/contract/pages';
 import { AccessFixture } from '../../support/access-fixture.ts';
 import { signIn } from '../../support/portal-api.ts';
-import { ScimClient } from '../../support/scim-client.ts';
+import { ScimClient } from './scim-client.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
 let portal: TestServer;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { folderOf, lacksParts } from '../../../../../packages/aws/tests/parts/parts.ts';
 import { AccessFixture } from '../../support/access-fixture.ts';
-import { ScimClient } from '../../support/scim-client.ts';
+import { ScimClient } from './scim-client.ts';
 import { startTestServer } from '../../support/start-test-server.ts';
 
 interface CheckResult {

@@ -1,6 +1,6 @@
 import { expect, describe, test } from 'vitest';
-import { StartError } from '../process/start-error.ts';
-import { readConfig } from './read-config.ts';
+import { StartError } from '../../process/start-error.ts';
+import { readConfig } from '../read-config.ts';
 
 function read(env: Record<string, string> = {}) {
   return readConfig({ argv: [], env, workingDir: '/srv' });

@@ -1,5 +1,5 @@
 import type { NewScimToken } from '@deviceportal/contract/scim';
-import type { AccessFixture } from './access-fixture.ts';
+import type { AccessFixture } from '../../support/access-fixture.ts';
 
 export interface ScimAnswer {
   readonly status: number;

@@ -1,5 +1,5 @@
-import type { AnalyticsConfig } from './config.ts';
-import type { SettingValues } from './settings.ts';
+import type { AnalyticsConfig } from '../config.ts';
+import type { SettingValues } from '../settings.ts';
 
 export function chooseAnalytics(values: SettingValues): AnalyticsConfig | undefined {
   const { analyticsWorkgroup: workgroup, analyticsTable = 'deviceportal.audit_trail' } = values;

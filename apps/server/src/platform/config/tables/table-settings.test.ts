@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { StartError } from '../process/start-error.ts';
-import { readConfig } from './read-config.ts';
+import { StartError } from '../../process/start-error.ts';
+import { readConfig } from '../read-config.ts';
 
 const read = (env: Readonly<Record<string, string>>) =>
   readConfig({ argv: [], env, workingDir: '/srv' }).tables;

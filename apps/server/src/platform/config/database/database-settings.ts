@@ -1,4 +1,4 @@
-import { choice, integer, optionalText, optionalUrl } from './setting.ts';
+import { choice, integer, optionalText, optionalUrl } from '../setting.ts';
 
 const group = 'Data sources';
 

@@ -1,4 +1,4 @@
-import { embeddedOr, optionalText, optionalUrl } from './setting.ts';
+import { embeddedOr, optionalText, optionalUrl } from '../setting.ts';
 
 const group = 'Data sources';
 

@@ -1,4 +1,4 @@
-import { InvalidValue, optionalUrl, type Setting, type SettingWords } from './setting.ts';
+import { InvalidValue, optionalUrl, type Setting, type SettingWords } from '../setting.ts';
 
 const group = 'Data sources';
 const tableWords =

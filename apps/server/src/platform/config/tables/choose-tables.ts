@@ -1,5 +1,5 @@
-import type { TablesConfig } from './config.ts';
-import type { SettingValues } from './settings.ts';
+import type { TablesConfig } from '../config.ts';
+import type { SettingValues } from '../settings.ts';
 
 export function chooseTables(values: SettingValues): TablesConfig {
   const { region, tableEndpoint: endpoint } = values;

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { Circumstances } from './circumstances.ts';
-import type { DatabaseConfig, DatabaseServer } from './config.ts';
-import { nameOf, type SettingName } from './read-values.ts';
-import { settings, type SettingValues } from './settings.ts';
+import type { Circumstances } from '../circumstances.ts';
+import type { DatabaseConfig, DatabaseServer } from '../config.ts';
+import { nameOf, type SettingName } from '../read-values.ts';
+import { settings, type SettingValues } from '../settings.ts';
 
 type Connector = DatabaseConfig['kind'];
 
