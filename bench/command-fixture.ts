@@ -63,7 +63,7 @@ export async function openCommandFixture(
   const { count: connected } = await load.ask(
     {
       kind: 'connect',
-      brokerUrl: `mqtts://127.0.0.1:${broker.tlsPort}`,
+      brokerUrls: [`mqtts://127.0.0.1:${broker.tlsPort}`],
       authorities: fleet.authority.authorities,
       key: fleet.key,
       devices: fleet.devices,

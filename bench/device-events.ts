@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   const { count } = await load.ask(
     {
       kind: 'connect',
-      brokerUrl: `mqtts://127.0.0.1:${broker.tlsPort}`,
+      brokerUrls: [`mqtts://127.0.0.1:${broker.tlsPort}`],
       authorities: fleet.authority.authorities,
       key: fleet.key,
       devices: fleet.devices,

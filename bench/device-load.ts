@@ -16,7 +16,10 @@ export interface LoadDevice {
 export type ToLoad =
   | {
       readonly kind: 'connect';
-      readonly brokerUrl: string;
+      /** The devices connect to them in turn. */
+      readonly brokerUrls: readonly string[];
+      /** Default: 1. */
+      readonly subscriptionQos?: 0 | 1;
       readonly authorities: string;
       readonly key: string;
       readonly devices: readonly LoadDevice[];
@@ -68,9 +71,9 @@ class Device {
     client.on('error', () => {});
   }
 
-  async greet(): Promise<void> {
+  async greet(qos: 0 | 1): Promise<void> {
     const { deviceId, instanceId } = this.#load;
-    await this.#client.subscribeAsync(downFilter(deviceId), { qos: 1 });
+    await this.#client.subscribeAsync(downFilter(deviceId), { qos });
     await this.#client.publishAsync(
       upTopic(deviceId, 'status'),
       JSON.stringify({
@@ -105,7 +108,7 @@ class Device {
 
   /** Resolves when the broker has acknowledged it. */
   async publish(payload: string): Promise<void> {
-    await this.#client.publishAsync(upTopic(this.#load.deviceId, 'heartbeat'), payload, { qos: 1 });
+    await this.#client.publishAsync(upTopic(this.#load.deviceId, 'renew'), payload, { qos: 1 });
   }
 
   end(): void {
@@ -178,8 +181,9 @@ async function connectOne(
   order: Extract<ToLoad, { kind: 'connect' }>,
   load: LoadDevice,
 ): Promise<Device> {
-  const secure = order.brokerUrl.startsWith('mqtts:');
-  const client = await mqtt.connectAsync(order.brokerUrl, {
+  const brokerUrl = order.brokerUrls[devices.length % order.brokerUrls.length] ?? '';
+  const secure = brokerUrl.startsWith('mqtts:');
+  const client = await mqtt.connectAsync(brokerUrl, {
     clientId: load.deviceId,
     protocolVersion: 4,
     reconnectPeriod: 0,
@@ -192,7 +196,7 @@ async function connectOne(
       : { username: load.deviceId }),
   });
   const device = new Device(load, client);
-  await device.greet();
+  await device.greet(order.subscriptionQos ?? 1);
   return device;
 }
 

@@ -45,10 +45,11 @@ async function main(): Promise<void> {
     load.ask(
       {
         kind: 'connect',
-        brokerUrl:
+        brokerUrls: [
           kind === 'tls'
             ? `mqtts://127.0.0.1:${broker.tlsPort}`
             : `mqtt://127.0.0.1:${broker.plainPort}`,
+        ],
         authorities: fleet.authority.authorities,
         key: fleet.key,
         devices: fleet.devices.slice(from, to),

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Creates a private certificate authority in a folder, once, and a certificate that it issues:
 #   create-certificate.sh FOLDER COMMON_NAME [HOST ...]
-# Without hosts, the certificate is for a client. Existing files are kept.
+# Without hosts, the certificate is for a client only. Nodes of a cluster are clients of each other. Existing files are kept.
 set -eu
 folder=$1
 name=$2
@@ -22,7 +22,7 @@ fi
 usage=clientAuth
 hosts=
 for host in "$@"; do
-  usage=serverAuth
+  usage=serverAuth,clientAuth
   case $host in
     *[!0-9.]*) hosts="$hosts,DNS:$host" ;;
     *) hosts="$hosts,IP:$host" ;;

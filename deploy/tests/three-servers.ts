@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { chmod, copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { createInfrastructureCertificate } from '../../apps/server/tests/support/brokers/infrastructure-certificate.ts';
 import { createTwoRoleDatabase } from '../../apps/server/tests/support/database/two-role-database.ts';
 import { until } from '../../apps/server/tests/support/gateway-fixture.ts';
 import { isListening } from '../../apps/server/tests/support/is-listening.ts';
@@ -15,7 +15,6 @@ import { findLoopbackPorts, serverNames, type LoopbackPorts, type ServerName } f
 import { deployDir, readUnit } from './unit-file.ts';
 
 const START_LIMIT_MS = 60_000;
-const certificateScript = join(deployDir, 'certificates/create-certificate.sh');
 
 /** The three servers of `deploy`, with everything around them, as programs of this machine. */
 export class ThreeServers implements AsyncDisposable {
@@ -62,8 +61,8 @@ export class ThreeServers implements AsyncDisposable {
     const files = starting.use(await startVersitygw('deviceportal'));
     const ports = await findLoopbackPorts();
     const broker = join(folder, 'broker');
-    createCertificate(broker, 'deviceportal-gateway');
-    createCertificate(join(folder, 'balancer'), 'portal', 'localhost');
+    createInfrastructureCertificate(broker, 'deviceportal-gateway');
+    createInfrastructureCertificate(join(folder, 'balancer'), 'portal', 'localhost');
     return new ThreeServers({
       folder,
       ports,
@@ -242,11 +241,4 @@ export class ThreeServers implements AsyncDisposable {
     const code = await program.ended();
     if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${program.output}`);
   }
-}
-
-function createCertificate(folder: string, name: string, ...hosts: readonly string[]): void {
-  const { status, stderr } = spawnSync('sh', [certificateScript, folder, name, ...hosts], {
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`no certificate for ${name}: ${stderr}`);
 }

@@ -6,6 +6,7 @@ import { copyFilesOf } from './admin/copy-files.ts';
 import { createArchiveTable } from './admin/create-archive-table.ts';
 import { createAdministrator } from './admin/create-administrator.ts';
 import { createBackupIdentity } from './admin/create-backup-identity.ts';
+import { createNatsIssuer } from './admin/create-nats-issuer.ts';
 import { deviceKeyWorks } from './admin/device-keys.ts';
 import { rotateOneOf } from './admin/rotate.ts';
 import { rotateSignInKeys } from './admin/rotate-sign-in-keys.ts';
@@ -22,6 +23,7 @@ const works: Readonly<Record<string, AdminWork>> = {
   ...deviceKeyWorks,
   ...accessKeyWorks,
   'create-backup-identity': createBackupIdentity,
+  'create-nats-issuer': createNatsIssuer,
   keys: showKeys,
   rotate: rotateOneOf(rotations),
   'accept-secret': acceptSecretOf,

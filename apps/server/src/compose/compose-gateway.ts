@@ -21,6 +21,7 @@ import type { DeviceTransport } from '../gateway/device-transport.ts';
 import { openEmbeddedBroker, type EmbeddedBroker } from '../gateway/embedded-transport.ts';
 import { addEnrollmentRoute } from '../gateway/enrollment-route.ts';
 import { openExternalTransport } from '../gateway/external-transport.ts';
+import { openNatsTransport } from '../gateway/nats/nats-transport.ts';
 import { createDeviceMetrics } from '../gateway/device-metrics.ts';
 import { createGateway, type Gateway } from '../gateway/gateway.ts';
 import { describeConnection } from '../gateway/connection-settings.ts';
@@ -81,7 +82,7 @@ export async function composeBrokerClaim({
   resources,
   fail,
 }: Composition): Promise<SessionLock | undefined> {
-  if (!config.roles.has('gateway') || config.broker.kind === 'external') return undefined;
+  if (!config.roles.has('gateway') || config.broker.kind !== 'embedded') return undefined;
   return resources.use(await claimEmbeddedBroker({ database, logger, onLost: fail }));
 }
 
@@ -208,14 +209,18 @@ async function openTransport(
 ): Promise<DeviceTransport> {
   const { config, logger } = platform;
   if (config.broker.kind === 'embedded') return broker.devices;
-  return openExternalTransport({
-    ...config.broker,
-    clientId: `deviceportal-gateway-${process.pid}`,
-    logger,
+  const options = {
+    ...{ clientId: `deviceportal-gateway-${process.pid}`, logger },
     maxMessageBytes: config.limits.mqttMessageLimitBytes,
-  }).catch((error: unknown) => {
+  };
+  const [setting, opening] =
+    config.broker.kind === 'nats'
+      ? ['DEVICEPORTAL_NATS_URL', openNatsTransport({ ...config.broker, ...options })]
+      : ['DEVICEPORTAL_MQTT_URL', openExternalTransport({ ...config.broker, ...options })];
+  return opening.catch((error: unknown) => {
+    if (error instanceof StartError) throw error;
     const reason = error instanceof Error ? error.message : 'no answer';
-    throw new StartError(`Cannot connect to DEVICEPORTAL_MQTT_URL: ${reason}`, { cause: error });
+    throw new StartError(`Cannot connect to ${setting}: ${reason}`, { cause: error });
   });
 }
 

@@ -54,7 +54,7 @@ function composeRotations(
   const sealed = composeSealed({ database, secrets });
   const anchors = anchorPlacesOf(config.audit.anchors);
   const hosts = brokerHosts(config, publicUrl);
-  const broker = config.broker.kind === 'external' ? 'asks' : 'own';
+  const broker = config.broker.kind === 'embedded' ? 'own' : 'asks';
   const openAuthority = async () => served ?? openOwnAuthority({ database, secrets, clock }, hosts);
   scheduleRotations({ database, clock, jobs, logger }, [
     {

@@ -35,7 +35,7 @@ export const rotations: Readonly<Record<RotationName, Rotation>> = {
     const hosts = brokerHosts(command.config, await freezePublicUrl(database, command.config));
     const authority = await openOwnAuthority({ database, secrets, clock }, hosts);
     const external = brokerReady ? 'ready' : 'asks';
-    const broker = command.config.broker.kind === 'external' ? external : 'own';
+    const broker = command.config.broker.kind === 'embedded' ? 'own' : external;
     return rotateDeviceAuthority({ ...partsOf(context), authority }, { begin: true, now, broker });
   },
   audit: async (context) => {

@@ -92,6 +92,6 @@ export interface DeviceTransport extends AsyncDisposable {
   readonly start: (handlers: DeviceTransportHandlers) => Promise<void>;
   /** Messages to devices that are not connected are dropped. */
   readonly publish: (messages: readonly DownMessage[]) => void;
-  /** Ends connections; does nothing with an external broker. */
+  /** Ends connections; does nothing with an external MQTT broker. */
   readonly disconnect: (deviceIds: readonly string[]) => void;
 }

@@ -160,7 +160,8 @@ export class PortalPrograms implements AsyncDisposable {
 
   /** Resolves when it is ready. */
   async startServer(settings: Readonly<Record<string, string>> = {}): Promise<void> {
-    const embedded = settings['DEVICEPORTAL_MQTT_URL'] === undefined;
+    const external = ['DEVICEPORTAL_MQTT_URL', 'DEVICEPORTAL_NATS_URL'];
+    const embedded = external.every((setting) => settings[setting] === undefined);
     this.server.start({
       ...(embedded && { DEVICEPORTAL_MQTT_PORT: String(this.#mqttPort) }),
       DEVICEPORTAL_SIGN_IN_LIMITS: 'off',

@@ -45,6 +45,56 @@ describe('devices', () => {
   });
 });
 
+describe('a cluster of NATS', () => {
+  const nats = {
+    DEVICEPORTAL_NATS_URL: 'tls://user:hunter2@a:4222,tls://b:4222',
+    DEVICEPORTAL_NATS_ISSUER_FILE: '/etc/deviceportal/nats-issuer',
+    DEVICEPORTAL_MQTT_DEVICE_URLS: 'mqtts://a:8883,mqtts://b:8883',
+  };
+
+  test('has addresses for gateways and others for devices, which subscribe with QoS 0', () => {
+    const config = read({ ...nats, DEVICEPORTAL_MQTT_CA_FILE: '/etc/ca.crt' });
+    expect(config.broker).toMatchObject({
+      kind: 'nats',
+      urls: ['tls://user:hunter2@a:4222', 'tls://b:4222'],
+      issuerFile: '/etc/deviceportal/nats-issuer',
+      caFile: '/etc/ca.crt',
+    });
+    expect(config.deviceConnection).toEqual({
+      brokerUrls: ['mqtts://a:8883', 'mqtts://b:8883'],
+      subscriptionQos: 0,
+      heartbeatSeconds: 20,
+    });
+  });
+
+  test.each([
+    [
+      'beside MQTT brokers',
+      { DEVICEPORTAL_MQTT_URL: 'mqtts://c' },
+      /NATS_URL and .*MQTT_URL are both set/,
+    ],
+    ['beside the embedded broker', { DEVICEPORTAL_MQTT_PORT: '8883' }, /MQTT_PORT\) are both set/],
+    ['with a queue for each device', { DEVICEPORTAL_MQTT_SUBSCRIPTION_QOS: '1' }, /NATS needs 0/],
+    ['of another protocol', { DEVICEPORTAL_NATS_URL: 'mqtts://a' }, /nats:\/\/ or tls:\/\//],
+    [
+      'without TLS in production',
+      { ...production, DEVICEPORTAL_NATS_URL: 'nats://a.example' },
+      /NATS_URL must be tls/,
+    ],
+  ])('is refused %s', (_case, env, line) => {
+    expect(() => read({ ...nats, ...env })).toThrow(line);
+  });
+
+  test.each([
+    ['DEVICEPORTAL_NATS_ISSUER_FILE'],
+    ['DEVICEPORTAL_MQTT_DEVICE_URLS'],
+    ['DEVICEPORTAL_NATS_URL'],
+  ] as const)('is refused without %s', (setting) => {
+    const { [setting]: _left, ...rest } = nats;
+    expect(() => read(rest)).toThrow(new RegExp(`${setting} is missing`));
+  });
+});
+
 test.each([
   [
     'a broker of another protocol in the list',

@@ -1,8 +1,9 @@
 import { BROKERS_LIMIT, HEARTBEAT_SECONDS_RANGE } from '@deviceportal/contract/device-limits';
-import { choice, integer, optionalInteger, optionalText, urls } from './setting.ts';
+import { choice, optionalInteger, optionalText, urls } from './setting.ts';
 
 const group = 'Broker';
 const PROTOCOLS = ['mqtt:', 'mqtts:'];
+const NATS_PROTOCOLS = ['nats:', 'tls:'];
 
 /** How the gateway and devices reach a broker. */
 export const brokerSettings = {
@@ -16,6 +17,22 @@ export const brokerSettings = {
     },
     { protocols: PROTOCOLS, limit: BROKERS_LIMIT },
   ),
+  natsUrls: urls(
+    {
+      env: 'DEVICEPORTAL_NATS_URL',
+      group,
+      secret: true,
+      description:
+        'URLs of the nodes of a NATS cluster, as gateways reach them, separated by commas: `tls://host:4222`. Devices reach them by MQTT at `DEVICEPORTAL_MQTT_DEVICE_URLS`.',
+    },
+    { protocols: NATS_PROTOCOLS, limit: BROKERS_LIMIT },
+  ),
+  natsIssuerFile: optionalText({
+    env: 'DEVICEPORTAL_NATS_ISSUER_FILE',
+    group,
+    description:
+      'Seed of the NATS account key that signs what devices may do there: `npm run admin -- create-nats-issuer`.',
+  }),
   mqttNodes: choice(
     {
       env: 'DEVICEPORTAL_MQTT_NODES',
@@ -35,14 +52,14 @@ export const brokerSettings = {
     },
     { protocols: PROTOCOLS, limit: BROKERS_LIMIT },
   ),
-  mqttSubscriptionQos: integer(
+  mqttSubscriptionQos: optionalInteger(
     {
       env: 'DEVICEPORTAL_MQTT_SUBSCRIPTION_QOS',
       group,
       description:
-        'QoS with which devices subscribe. Use 0 for a broker that recommends it, such as NATS. Commands are sent again until a device confirms them.',
+        'QoS with which devices subscribe. Use 0 for a broker that recommends it. Commands are sent again until a device confirms them. Default: 1, and always 0 with NATS.',
     },
-    { min: 0, max: 1, default: 1 },
+    { min: 0, max: 1 },
   ),
   heartbeatSeconds: optionalInteger(
     {
@@ -56,12 +73,12 @@ export const brokerSettings = {
   mqttCaFile: optionalText({
     env: 'DEVICEPORTAL_MQTT_CA_FILE',
     group,
-    description: 'PEM certificate authority of the external broker.',
+    description: 'PEM certificate authority of the external broker, or of NATS.',
   }),
   mqttCertificateFile: optionalText({
     env: 'DEVICEPORTAL_MQTT_CERTIFICATE_FILE',
     group,
-    description: 'PEM client certificate for the external broker.',
+    description: 'PEM client certificate for the external broker, or for NATS.',
   }),
   mqttKeyFile: optionalText({
     env: 'DEVICEPORTAL_MQTT_KEY_FILE',

@@ -7,15 +7,17 @@ export function chooseBrokers(values: SettingValues): Pick<Config, 'broker' | 'd
 }
 
 function chooseBroker(values: SettingValues): BrokerConfig {
-  if (values.mqttUrls === undefined) return { kind: 'embedded', port: values.mqttPort };
-  return {
-    kind: 'external',
-    urls: values.mqttUrls,
-    nodes: values.mqttNodes,
+  const files = {
     caFile: values.mqttCaFile,
     certificateFile: values.mqttCertificateFile,
     keyFile: values.mqttKeyFile,
   };
+  const { mqttUrls, natsUrls, natsIssuerFile: issuerFile } = values;
+  if (natsUrls !== undefined && issuerFile !== undefined) {
+    return { kind: 'nats', urls: natsUrls, issuerFile, ...files };
+  }
+  if (mqttUrls === undefined) return { kind: 'embedded', port: values.mqttPort };
+  return { kind: 'external', urls: mqttUrls, nodes: values.mqttNodes, ...files };
 }
 
 /** The embedded broker notices the end of a connection. */
@@ -24,12 +26,15 @@ const EMBEDDED_HEARTBEAT_SECONDS = 60;
 const EXTERNAL_HEARTBEAT_SECONDS = 20;
 
 function chooseDeviceConnection(values: SettingValues): DeviceConnectionConfig {
+  const isEmbedded = values.mqttUrls === undefined && values.natsUrls === undefined;
+  // Of each subscription with QoS 1, NATS would keep a queue of its own.
+  const usualQos = values.natsUrls === undefined ? 1 : 0;
   return {
     brokerUrls: values.mqttDeviceUrls ?? values.mqttUrls?.map(withoutCredentials),
-    subscriptionQos: values.mqttSubscriptionQos === 0 ? 0 : 1,
+    subscriptionQos: (values.mqttSubscriptionQos ?? usualQos) === 0 ? 0 : 1,
     heartbeatSeconds:
       values.heartbeatSeconds ??
-      (values.mqttUrls === undefined ? EMBEDDED_HEARTBEAT_SECONDS : EXTERNAL_HEARTBEAT_SECONDS),
+      (isEmbedded ? EMBEDDED_HEARTBEAT_SECONDS : EXTERNAL_HEARTBEAT_SECONDS),
   };
 }
 

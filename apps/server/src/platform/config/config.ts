@@ -83,7 +83,7 @@ export interface AnalyticsConfig {
   readonly endpoint: string | undefined;
 }
 
-/** MQTT broker of the devices. */
+/** What the devices connect to. */
 export type BrokerConfig =
   | { readonly kind: 'embedded'; readonly port: number }
   | {
@@ -92,6 +92,15 @@ export type BrokerConfig =
       readonly urls: readonly string[];
       /** `cluster`: one connection receives everything. `each`: every broker has its own devices. */
       readonly nodes: 'cluster' | 'each';
+      readonly caFile: string | undefined;
+      readonly certificateFile: string | undefined;
+      readonly keyFile: string | undefined;
+    }
+  | {
+      readonly kind: 'nats';
+      /** Nodes of one cluster; at least one. */
+      readonly urls: readonly string[];
+      readonly issuerFile: string;
       readonly caFile: string | undefined;
       readonly certificateFile: string | undefined;
       readonly keyFile: string | undefined;

@@ -22,8 +22,9 @@ const rules: readonly Rule[] = [
     given.has('mqttUrls') && given.has('mqttPort')
       ? `${name('mqttPort')} is for the embedded broker, but ${name('mqttUrls')} sets an external one. Set only one of them.`
       : undefined,
-  needs('mqttCaFile', 'mqttUrls'),
+  needsEither('mqttCaFile', 'mqttUrls', 'natsUrls'),
   needs('mqttNodes', 'mqttUrls'),
+  nats,
   ({ values: { mqttDeviceUrls } }) =>
     mqttDeviceUrls?.some((url) => new URL(url).username !== '')
       ? `${name('mqttDeviceUrls')} contains a username. Devices identify themselves by their certificate.`
@@ -52,7 +53,7 @@ const rules: readonly Rule[] = [
     url !== undefined && new URL(url).hostname === ''
       ? `${name('auditAnchorSyslog')} does not contain a host.`
       : undefined,
-  needs('mqttCertificateFile', 'mqttUrls'),
+  needsEither('mqttCertificateFile', 'mqttUrls', 'natsUrls'),
   together('mqttCertificateFile', 'mqttKeyFile'),
   together('tlsCertificateFile', 'tlsKeyFile'),
   ({ values, given }) =>
@@ -133,6 +134,21 @@ function hostedPools(): Rule[] {
   ];
 }
 
+function nats(circumstances: Circumstances): string | undefined {
+  const { values, given } = circumstances;
+  const other = (['mqttUrls', 'mqttPort'] as const).find((setting) => given.has(setting));
+  if (!given.has('natsUrls')) return needs('natsIssuerFile', 'natsUrls')(circumstances);
+  if (other !== undefined) {
+    return `${name('natsUrls')} and ${name(other)} are both set. Devices connect to only one of them.`;
+  }
+  if (values.mqttSubscriptionQos === 1) {
+    return `${name('mqttSubscriptionQos')} is 1, but NATS needs 0: with 1, it keeps a queue for each device.`;
+  }
+  return (['natsIssuerFile', 'mqttDeviceUrls'] as const)
+    .map((setting) => needs('natsUrls', setting)(circumstances))
+    .find((line) => line !== undefined);
+}
+
 const NEEDED_BY_MESSENGER: Readonly<Record<'outbox' | 'smtp' | 'ses', readonly SettingName[]>> = {
   outbox: [],
   smtp: ['smtpUrl', 'mailFrom'],
@@ -196,6 +212,13 @@ function needs(dependent: SettingName, needed: SettingName): Rule {
   return ({ given }) =>
     given.has(dependent) && !given.has(needed)
       ? `${name(dependent)} is set, but ${name(needed)} is missing.`
+      : undefined;
+}
+
+function needsEither(dependent: SettingName, ...needed: readonly SettingName[]): Rule {
+  return ({ given }) =>
+    given.has(dependent) && !needed.some((setting) => given.has(setting))
+      ? `${name(dependent)} is set, but ${needed.map(name).join(' or ')} is missing.`
       : undefined;
 }
 

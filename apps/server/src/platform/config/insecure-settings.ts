@@ -64,6 +64,7 @@ const refusals: readonly Refuse[] = [
   ...(['mqttUrls', 'mqttDeviceUrls'] as const).map(
     needsTls('mqtts:', 'commands to devices could be read and changed'),
   ),
+  needsTls('tls:', 'commands to devices could be read and changed')('natsUrls'),
   needsTls('https:', 'anyone on the network could write events of devices')('auditTrailQueue'),
   ({ values: { smtpUrl } }) =>
     smtpUrl !== undefined && !isLocal(smtpUrl) && !isMailProtected(smtpUrl)
