@@ -8,6 +8,8 @@ import { createAdministrator } from './admin/create-administrator.ts';
 import { createBackupIdentity } from './admin/create-backup-identity.ts';
 import { createNatsIssuer } from './admin/create-nats-issuer.ts';
 import { deviceKeyWorks } from './admin/device-keys.ts';
+import { listBackups } from './admin/list-backups.ts';
+import { fetchBackup } from './admin/fetch-backup.ts';
 import { rotateOneOf } from './admin/rotate.ts';
 import { rotateSignInKeys } from './admin/rotate-sign-in-keys.ts';
 import { showKeys } from './admin/show-keys.ts';
@@ -24,6 +26,8 @@ const works: Readonly<Record<string, AdminWork>> = {
   ...accessKeyWorks,
   'create-backup-identity': createBackupIdentity,
   'create-nats-issuer': createNatsIssuer,
+  backups: listBackups,
+  'fetch-backup': fetchBackup,
   keys: showKeys,
   rotate: rotateOneOf(rotations),
   'accept-secret': acceptSecretOf,

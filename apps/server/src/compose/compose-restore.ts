@@ -15,7 +15,9 @@ import { eraseAgain, type ErasedAgain } from '../personal-data/register/erase-ag
 import { readErasureRegisters } from '../personal-data/register/read-erasure-registers.ts';
 import { openSecretStore, type SecretStoreOptions } from '../installation/open-secret-store.ts';
 import { adoptFilePlace } from '../installation/adopt-file-place.ts';
+import { deleteServers } from '../installation/data/installation-queries.ts';
 import { directoryPlace } from '../platform/files/open-file-place.ts';
+import type { LocalCopies } from '../platform/files/local-copies.ts';
 import { openArchive } from '../platform/files/open-files.ts';
 import { openInstallationSecrets, type VerifyingKey } from '../platform/installation-secrets.ts';
 import { followEndorsements } from '../platform/secrets/follow-endorsements.ts';
@@ -30,6 +32,8 @@ export interface RestoreContext {
   /** `checkpoint`, `audit-key`, `trust-keys-in-backup`, `erasures` and `no-erasures`. */
   readonly options: ReadonlyMap<string, string>;
   readonly now: Date;
+  /** Archived months, if the files of the installation are not part of the backup. */
+  readonly archive?: LocalCopies | undefined;
 }
 
 export interface ComposedRestore extends Pick<RestoreBackupOptions, 'prove' | 'onRestored'> {
@@ -45,7 +49,7 @@ const PROGRESS_EVERY = 250_000;
  */
 export async function composeRestore(
   resources: AsyncDisposableStack,
-  { database, config, keptDays, options, now }: RestoreContext,
+  { database, config, keptDays, options, now, archive }: RestoreContext,
 ): Promise<ComposedRestore> {
   const checkpoint = await optionalCheckpoint(options.get('checkpoint'));
   const pinned = pinnedKeys(checkpoint, options.get('audit-key'));
@@ -53,11 +57,7 @@ export async function composeRestore(
   const own = await readOwnAuditKeys(store);
   const erasures = await readErasureRegisters(config.dataDir, options);
   const trustsBackup = options.has('trust-keys-in-backup');
-  if (pinned.length + own.length === 0 && !trustsBackup) {
-    throw new StartError(
-      'No trusted key of the audit trail was found outside the backup. Set a checkpoint with --checkpoint, or the key that "npm run admin -- keys" printed with --audit-key. With --trust-keys-in-backup, a modified backup is not detected.',
-    );
-  }
+  if (pinned.length + own.length === 0 && !trustsBackup) throw noTrustedKey();
   const known = new Set([...pinned, ...own.map(rawKeyOf)].map(toText));
   const isPinned = (key: VerifyingKey): boolean => trustsBackup || known.has(toText(rawKeyOf(key)));
   const analytics = resources.use(openAnalytics());
@@ -78,10 +78,10 @@ export async function composeRestore(
       );
       await erasures.requireNewerThan(database.orm);
       found = await proveBackup(
-        { database, analytics, archive: openArchive(loaded.aside) },
+        { database, analytics, archive: archive ?? openArchive(loaded.aside) },
         {
           ...{ keptDays, trusted, checkpoint },
-          signature: loaded.signature,
+          signatures: loaded.signatures,
           onProgress: progressLines(),
         },
       );
@@ -91,12 +91,13 @@ export async function composeRestore(
       await recordAudit(transactionOn(client), [
         { type: 'installation.restored', actor: systemActor, data },
       ]);
+      await deleteServers(transactionOn(client));
       const blocks = found?.blocks ?? 0;
       const secrets = await openInstallationSecrets(store, now);
-      await adoptFilePlace(
-        transactionOn(client),
-        directoryPlace(config.dataDir, 'DEVICEPORTAL_FILES'),
-      );
+      if (archive === undefined) {
+        const place = directoryPlace(config.dataDir, 'DEVICEPORTAL_FILES');
+        await adoptFilePlace(transactionOn(client), place);
+      }
       openPersonalKeys(database, secrets.keysFor(keyPurposes.personalData));
       again = await eraseAgain(transactionOn(client), erasures.register, eraseWhole);
       const ring = await fitAuditRing(store, { keys: adopted, blocks, now });
@@ -124,6 +125,11 @@ export async function composeRestore(
     ],
   };
 }
+
+const noTrustedKey = (): StartError =>
+  new StartError(
+    'No trusted key of the audit trail was found outside the backup. Set a checkpoint with --checkpoint, or the key that "npm run admin -- keys" printed with --audit-key. With --trust-keys-in-backup, a modified backup is not detected.',
+  );
 
 function erasureLines(again: ErasedAgain | undefined, isUnknown: boolean): string[] {
   const { people = [], keys = 0 } = again ?? {};

@@ -1,5 +1,6 @@
 import { auditSignerOf } from '../audit-trail/audit-signer.ts';
 import { readKeysFile } from '../audit-trail/verification/read-keys-file.ts';
+import { composeBackups } from './backups/compose-backups.ts';
 import { composeAirBlast } from './compose-air-blast.ts';
 import { composeDataSources } from './data-sources/compose-data-sources.ts';
 import { composeFindings } from './compose-findings.ts';
@@ -178,6 +179,7 @@ async function composeParts(
     await composeWorker(composition, { ...identity, ...secrets, airBlast });
     composeFindings(composition);
     composePlaces(composition);
+    await composeBackups(composition);
   }
   return { gateway: served?.gateway, claim };
 }

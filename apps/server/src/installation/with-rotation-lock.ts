@@ -1,21 +1,11 @@
 import type { Database } from '../platform/database/database.ts';
+import { withLock } from '../platform/database/connections/with-lock.ts';
 
 /**
- * Runs a rotation exclusively among all servers and commands on this database. The lock ends with its process.
+ * Runs a rotation exclusively among all servers and commands on this database.
  * @returns undefined while another rotation runs
  */
-export async function withRotationLock<Result>(
-  { pool }: Pick<Database, 'pool'>,
+export const withRotationLock = <Result>(
+  database: Pick<Database, 'pool'>,
   work: () => Promise<Result>,
-): Promise<Result | undefined> {
-  const client = await pool.connect();
-  try {
-    const { rows } = await client.query<{ held: boolean }>(
-      "select pg_try_advisory_lock(hashtext('rotate-secrets')) as held",
-    );
-    return rows[0]?.held === true ? await work() : undefined;
-  } finally {
-    // Closing the connection releases the lock, also after an error.
-    client.release(true);
-  }
-}
+): Promise<Result | undefined> => withLock(database, 'rotate-secrets', work);

@@ -150,6 +150,20 @@ export class PortalPrograms implements AsyncDisposable {
     return portal;
   }
 
+  /**
+   * A server on a data folder that stays.
+   * @param inPlaceOf one that has ended, whose ports it uses
+   */
+  static async prepareOn(dataDir: string, inPlaceOf?: PortalPrograms): Promise<PortalPrograms> {
+    const port = Number(inPlaceOf?.url.split(':').at(-1) ?? (await findFreePort('127.0.0.1')));
+    const mqttPort =
+      inPlaceOf === undefined ? await findFreePort('127.0.0.1') : inPlaceOf.#mqttPort;
+    const portal = new PortalPrograms({ dataDir, port, mqttPort, withAgent: false });
+    portal.#resources.defer(() => portal.#endDatabase());
+    portal.#resources.use(portal.server);
+    return portal;
+  }
+
   /** Another server of the same installation, with a shared database and broker. */
   static async prepareBeside({ dataDir }: PortalPrograms): Promise<PortalPrograms> {
     const [port, mqttPort] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];

@@ -174,6 +174,8 @@ export const auditTypes = [
   'audit-trail.exported',
   'audit-trail.month-archived',
   'audit-trail.month-deleted',
+  'installation.backed-up',
+  'installation.backup-failed',
   'installation.restored',
   'audit-trail.events-refused',
   'audit-trail.seal-stopped',

@@ -87,6 +87,10 @@ export const chineseTexts: NotificationTexts = {
     title: '审计日志已停止封存',
     body: `区块 ${text('block')} 未通过校验。请校验审计日志，并联系系统运维人员。`,
   }),
+  'backup-failed': () => ({
+    title: '定时备份需要处理',
+    body: '最近一次备份失败，或备份已超出计划时间。请联系系统运维人员。',
+  }),
   'authorization-mismatch': ({ text }) =>
     unsignedFaults.has(text('fault'))
       ? {

@@ -93,6 +93,10 @@ export const englishTexts: NotificationTexts = {
     title: 'The audit trail is no longer sealed',
     body: `Block ${text('block')} could not be verified. Verify the audit trail, and contact the operator of the installation.`,
   }),
+  'backup-failed': ({ text }) => ({
+    title: 'Scheduled backups need attention',
+    body: `${text('reason')}. Contact the operator of the installation.`,
+  }),
   'authorization-mismatch': ({ text }) =>
     unsignedFaults.has(text('fault'))
       ? {

@@ -58,6 +58,8 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
       return `/uam/users/${of('userId')}`;
     case 'audit-seal-stopped':
       return '/audit-trail/device';
+    case 'backup-failed':
+      return `/audit-trail/device?q=${encodeURIComponent('event=installation.backup-failed')}&t=30d`;
     case 'authorization-mismatch':
       return `/audit-trail/device?q=${encodeURIComponent('event=command.authorization-mismatch')}&t=30d`;
   }

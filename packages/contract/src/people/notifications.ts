@@ -45,6 +45,8 @@ export const notificationKinds = [
   'user-left',
   /** The audit trail is no longer sealed because its chain cannot be verified. */
   'audit-seal-stopped',
+  /** A scheduled backup failed or is overdue. */
+  'backup-failed',
   /** An authorized action was modified in the database and stopped. */
   'authorization-mismatch',
 ] as const;

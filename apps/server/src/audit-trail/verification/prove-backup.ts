@@ -12,7 +12,8 @@ import { verifyAuditTrail, type AuditVerification } from './verify-audit-trail.t
 export interface ProveBackupOptions {
   /** Minimum retention of events. */
   readonly keptDays: number;
-  readonly signature: BackupSignature | null;
+  /** All must be valid. */
+  readonly signatures: readonly BackupSignature[];
   /** Keys that are known from outside the backup, or endorsed by such a key. */
   readonly trusted: readonly VerifyingKey[];
   readonly checkpoint: AuditCheckpoint | undefined;
@@ -27,9 +28,9 @@ export interface ProveBackupOptions {
  */
 export async function proveBackup(
   sources: RecordSources,
-  { keptDays, signature, trusted, checkpoint, onProgress }: ProveBackupOptions,
+  { keptDays, signatures, trusted, checkpoint, onProgress }: ProveBackupOptions,
 ): Promise<AuditVerification> {
-  if (signature !== null) requireSignature(signature, trusted);
+  for (const signature of signatures) requireSignature(signature, trusted);
   const trustedKeys = trusted.map((key) => auditKeyOf(key, trusted));
   const now = await verifyAuditTrail(
     { ...sources, trustedKeys, keptDays },

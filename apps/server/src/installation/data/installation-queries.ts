@@ -58,6 +58,11 @@ export async function forgetServer(on: Executor, id: string): Promise<void> {
   await on.delete(installationServer).where(eq(installationServer.id, id));
 }
 
+/** After a restore, when no server uses the database. */
+export async function deleteServers(on: Executor): Promise<void> {
+  await on.delete(installationServer);
+}
+
 /** The servers whose entries are at most this old. */
 export async function readServers(
   on: Executor,

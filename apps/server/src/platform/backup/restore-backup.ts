@@ -20,8 +20,9 @@ import { isUnfinished, markFinished, markUnfinished } from './unfinished-restore
 
 /** A loaded backup, before the database is opened. */
 export interface LoadedBackup {
-  readonly header: BackupHeader;
-  readonly signature: BackupSignature | null;
+  readonly header: Pick<BackupHeader, 'version' | 'createdAt' | 'auditKeys'>;
+  /** None for backups of a release without signatures. */
+  readonly signatures: readonly BackupSignature[];
   /** Data folder with the files of the backup. */
   readonly aside: string;
 }
@@ -35,7 +36,7 @@ export interface RestoreBackupOptions {
   /** Throws if the backup does not match its seals. The restore is then rolled back. */
   readonly prove: (loaded: LoadedBackup) => Promise<void>;
   /** Runs in the transaction that opens the restored database. */
-  readonly onRestored: (client: pg.PoolClient, header: BackupHeader) => Promise<void>;
+  readonly onRestored: (client: pg.PoolClient, header: LoadedBackup['header']) => Promise<void>;
 }
 
 /**
@@ -59,7 +60,8 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Date
     const signature = await loadUnfinished(database.pool, backup, files);
     try {
       await migrateDatabase(database, migrations);
-      await options.prove({ header, signature, aside: files.aside });
+      const signatures = signature === null ? [] : [signature];
+      await options.prove({ header, signatures, aside: files.aside });
     } catch (error) {
       await withClient(database.pool, emptyDatabase);
       throw error;
@@ -168,7 +170,8 @@ const loadUnfinished = (
     return signature;
   });
 
-async function inOneTransaction<Result>(
+/** On one connection, which is closed if the work fails. */
+export async function inOneTransaction<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {

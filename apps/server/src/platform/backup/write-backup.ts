@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Database } from '../database/database.ts';
@@ -15,7 +14,6 @@ import type { FileStore } from '../files/file-store.ts';
 import type { InstallationFiles } from '../files/open-files.ts';
 import { ringFileOf } from '../secrets/signing-key-ring.ts';
 import { toWrittenKey } from '../secrets/written-key.ts';
-import { encryptFor } from './backup-encryption.ts';
 import {
   END_OF_ROWS,
   KEPT_FOLDERS,
@@ -24,16 +22,16 @@ import {
   type BackupHeader,
   type CONTENT_FOLDERS,
 } from './backup-format.ts';
+import { deliverEncrypted } from './deliver-encrypted.ts';
 import { listTables } from './list-tables.ts';
 
 const PIECE_BYTES = 3 * 1024 * 1024;
 
-export interface WriteBackupOptions {
+export interface StreamBackupOptions {
   readonly database: Pick<Database, 'pool'>;
   readonly dataDir: string;
   /** Wherever they are. */
   readonly files: Pick<InstallationFiles, 'software' | 'artifacts' | 'archive'>;
-  readonly file: string;
   readonly clock: () => Date;
   readonly migrations: readonly MigrationStep[];
   /** Recipients (`age1…`), or `plaintext` for an unencrypted backup. */
@@ -42,17 +40,42 @@ export interface WriteBackupOptions {
   readonly auditKeys: SigningKeyRing;
 }
 
+export interface WriteBackupOptions extends StreamBackupOptions {
+  readonly file: string;
+}
+
 /** A backup with this key could be used to forge a sealed audit trail. */
-const LEFT_OUT: ReadonlySet<string> = new Set([ringFileOf('audit')]);
+export const LEFT_OUT_KEYS: ReadonlySet<string> = new Set([ringFileOf('audit')]);
 
 /**
- * Writes a consistent backup into one file while servers are running: all tables are read in one
- * snapshot. The file gets its final name only when it is complete.
+ * Writes a consistent backup into one file while servers are running. The file gets its final name only when it is complete.
  *
  * @returns the number of tables
  */
-export async function writeBackup(options: WriteBackupOptions): Promise<number> {
-  const draft = `${options.file}.partial`;
+export async function writeBackup({ file, ...options }: WriteBackupOptions): Promise<number> {
+  const draft = `${file}.partial`;
+  try {
+    const { tables } = await streamBackup(options, (content) =>
+      pipeline(content, createWriteStream(draft, { mode: 0o600, flush: true })),
+    );
+    await rename(draft, file);
+    return tables;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Writes a consistent backup while servers are running: all tables are read in one snapshot.
+ *
+ * @param deliver receives the backup; what it stores must not count before it has resolved
+ * @returns the number of tables, and what `deliver` returned
+ */
+export async function streamBackup<Delivered>(
+  options: StreamBackupOptions,
+  deliver: (content: Readable) => Promise<Delivered>,
+): Promise<{ readonly tables: number; readonly delivered: Delivered }> {
   const client = await options.database.pool.connect();
   let tables = 0;
   try {
@@ -61,19 +84,11 @@ export async function writeBackup(options: WriteBackupOptions): Promise<number> 
       backupLines(client, options, (count) => (tables = count)),
       options.auditKeys,
     );
-    const zipped = createGzip({ level: 5 });
-    const { recipients } = options;
-    const written = recipients === 'plaintext' ? zipped : await encryptFor(recipients, zipped);
-    await Promise.all([
-      pipeline(Readable.from(lines), zipped),
-      pipeline(written, createWriteStream(draft, { mode: 0o600, flush: true })),
-    ]);
+    const delivered = await deliverEncrypted(lines, options.recipients, deliver);
     await client.query('commit');
-    await rename(draft, options.file);
     client.release();
-    return tables;
+    return { tables, delivered };
   } catch (error) {
-    await rm(draft, { force: true });
     client.release(true);
     throw error;
   }
@@ -99,7 +114,7 @@ async function* signed(
 
 async function* backupLines(
   client: pg.PoolClient,
-  { dataDir, files, clock, auditKeys, migrations }: WriteBackupOptions,
+  { dataDir, files, clock, auditKeys, migrations }: StreamBackupOptions,
   onEnd: (tables: number) => void,
 ): AsyncGenerator<string | Buffer> {
   const header: BackupHeader = {
@@ -131,7 +146,9 @@ async function* fileLines(dataDir: string, folder: string): AsyncGenerator<strin
   const found = await readdir(join(dataDir, folder), { withFileTypes: true }).catch(() => []);
   const kept = found.filter(
     (entry) =>
-      entry.isFile() && !entry.name.endsWith('.new') && !LEFT_OUT.has(`${folder}/${entry.name}`),
+      entry.isFile() &&
+      !entry.name.endsWith('.new') &&
+      !LEFT_OUT_KEYS.has(`${folder}/${entry.name}`),
   );
   for (const entry of kept) {
     const content = await readFile(join(dataDir, folder, entry.name), 'base64');

@@ -56,6 +56,16 @@ export type FilesConfig =
   /** Absolute. */
   | { readonly kind: 'directory'; readonly directory: string };
 
+/** Scheduled backups. */
+export interface BackupsConfig {
+  readonly place: FilesConfig;
+  /** Time between two complete backups. */
+  readonly everyMs: number;
+  /** Time between two transfers of changes of the embedded database. */
+  readonly changesEveryMs: number;
+  readonly keptDays: number;
+}
+
 /** Tables outside the portal. */
 export interface TablesConfig {
   readonly region: string;
@@ -322,10 +332,14 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Absolute. */
   readonly dataDir: string;
+  /** Folder of the programs of an earlier PostgreSQL, to upgrade the embedded database. */
+  readonly earlierPostgres: string | undefined;
   readonly files: FilesConfig;
   readonly reports: FilesConfig;
   /** Public keys for which backups are encrypted. */
   readonly backupRecipients: readonly string[];
+  /** Undefined if no backups are scheduled. */
+  readonly backups: BackupsConfig | undefined;
   readonly secrets: SecretsConfig;
   /** Days after which a job rotates each secret; 0 for manual rotation only. */
   readonly secretMaxAgeDays: {

@@ -45,6 +45,8 @@ const rules: readonly Rule[] = [
     values.analyticsWorkgroup !== 'database' && readS3Location(values.files) === undefined
       ? `${name('analyticsWorkgroup')} is an Athena workgroup, which reads files in S3, but ${name('files')} is not an s3:// location.`
       : undefined,
+  needs('backupLocation', 'backupRecipients'),
+  backupsInS3,
   ({ values, given }) =>
     given.has('tableEndpoint') && tables.every((table) => values[table] === 'database')
       ? `${name('tableEndpoint')} is set, but no table is (${tables.map(name).join(', ')}).`
@@ -196,6 +198,15 @@ function filesInS3({ values, given }: Circumstances): string | undefined {
   return isS3 && values.softwareArtifactLimitBytes > S3_UPLOAD_BYTES
     ? `${name('softwareArtifactLimitBytes')} is more than ${S3_UPLOAD_BYTES}, the largest upload to ${name('files')}.`
     : undefined;
+}
+
+function backupsInS3({
+  values: { backupLocation = '' },
+  given,
+}: Circumstances): string | undefined {
+  if (readS3Location(backupLocation) !== undefined) return undefined;
+  const own = (['backupEndpoint', 'backupRegion'] as const).find((each) => given.has(each));
+  return own && `${name(own)} is set, but ${name('backupLocation')} is not an s3:// location.`;
 }
 
 function together(...names: readonly SettingName[]): Rule {

@@ -1,9 +1,9 @@
 import { InvalidValue, type Setting, type SettingWords } from './setting.ts';
 
 /** Bucket and folder; segments of the folder are those of keys. */
-const S3_URL =
+export const S3_URL =
   /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9][A-Za-z0-9._-]{0,127}){0,8})\/?$/;
-const SCHEME = /^[a-z][a-z0-9+.-]+:\/\//i;
+export const SCHEME = /^[a-z][a-z0-9+.-]+:\/\//i;
 
 /**
  * A place for files: the fallback, or a folder if those are allowed, or `s3://bucket/prefix`.

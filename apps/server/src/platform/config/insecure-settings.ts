@@ -49,7 +49,7 @@ const refusals: readonly Refuse[] = [
       'databaseSecretEndpoint',
     ] as const
   ).map(needsTls('https:', 'tokens and keys would be sent unencrypted')),
-  ...(['auditAnchorS3Endpoint', 'runCommandEndpoint'] as const).map(
+  ...(['auditAnchorS3Endpoint', 'runCommandEndpoint', 'backupEndpoint'] as const).map(
     needsTls('https:', 'keys of AWS would be sent unencrypted'),
   ),
   needsTls('https:', 'secrets of the installation would be sent unencrypted')('secretsEndpoint'),

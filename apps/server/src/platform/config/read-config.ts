@@ -14,6 +14,7 @@ import { chooseBrokers } from './choose-brokers.ts';
 import { isLoopback } from './is-loopback.ts';
 import { readValues, type ReadValues } from './read-values.ts';
 import { chooseAnalytics } from './analytics/choose-analytics.ts';
+import { chooseBackups } from './choose-backups.ts';
 import { chooseAnchors } from './choose-anchors.ts';
 import { chooseDataSources } from './data-sources/choose-data-sources.ts';
 import { chooseFiles } from './choose-files.ts';
@@ -52,7 +53,9 @@ export function readConfig(source: ConfigSource): Config {
     port: values.port,
     publicUrl: values.publicUrl,
     dataDir,
+    earlierPostgres: values.earlierPostgres && resolve(source.workingDir, values.earlierPostgres),
     backupRecipients: values.backupRecipients,
+    backups: chooseBackups(values, source.workingDir),
     secrets: { place: values.secrets, region: values.region, endpoint: values.secretsEndpoint },
     secretMaxAgeDays: {
       'installation-key': values.installationKeyMaxAgeDays,
@@ -72,13 +75,7 @@ export function readConfig(source: ConfigSource): Config {
     ...chooseBrokers(values),
     ...{ region: values.region, tables: chooseTables(values) },
     analytics: chooseAnalytics(values),
-    idpConnectionsFile: values.idpConnections && resolve(source.workingDir, values.idpConnections),
-    idpSecondStep: values.idpSecondStep,
-    idpFace: values.idpFace,
-    idpRealName: values.idpRealName,
-    idpPasswordLength: values.idpPasswordLength,
-    idpRegistrationDomains: values.idpRegistrationDomains,
-    idpPhotoOrigins: values.idpPhotoOrigins,
+    ...chooseIdp(values, source.workingDir),
     identityOrigins: values.identityOrigins ?? (production ? [] : 'loopback'),
     tokenStorage: values.tokenStorage,
     ...{ deviceQueue: chooseDeviceQueue(values), systemsManager: chooseSystemsManager(values) },
@@ -123,3 +120,15 @@ const chooseSystems = (
   parameterStore: chooseParameterStore(values, dataDir),
   messenger: chooseMessenger(values),
 });
+
+function chooseIdp(values: ReadValues['values'], workingDir: string) {
+  return {
+    idpConnectionsFile: values.idpConnections && resolve(workingDir, values.idpConnections),
+    idpSecondStep: values.idpSecondStep,
+    idpFace: values.idpFace,
+    idpRealName: values.idpRealName,
+    idpPasswordLength: values.idpPasswordLength,
+    idpRegistrationDomains: values.idpRegistrationDomains,
+    idpPhotoOrigins: values.idpPhotoOrigins,
+  };
+}

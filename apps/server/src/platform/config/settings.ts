@@ -1,5 +1,6 @@
 import { DEFAULT_SUPPORTED_COUNTRIES } from '@deviceportal/contract/constants';
 import { auditSettings } from './audit-settings.ts';
+import { backupSettings } from './backup-settings.ts';
 import { brokerSettings } from './broker-settings.ts';
 import { dataSourceSettings } from './data-source-settings.ts';
 import { trustedProxy } from './trusted-proxies.ts';
@@ -117,20 +118,6 @@ export const settings = {
     group: server,
     description: 'PEM key of that certificate.',
   }),
-  backupRecipients: list(
-    {
-      env: 'DEVICEPORTAL_BACKUP_RECIPIENT',
-      flag: 'recipient',
-      group: server,
-      description:
-        'Public keys in the age format (`age1…`) for which `npm run backup` encrypts. Each of their identities can decrypt the backup. Default: none. `npm run backup` then requires `--recipient` or `--plaintext`.',
-    },
-    {
-      item: /^age1[a-z0-9]{20,}$/,
-      says: 'must be a list of age recipients (age1…)',
-      default: [],
-    },
-  ),
   trustProxy: list(
     {
       env: 'DEVICEPORTAL_TRUST_PROXY',
@@ -159,6 +146,7 @@ export const settings = {
     ['debug', 'info', 'warn', 'error', 'silent'],
     'warn',
   ),
+  ...backupSettings,
   ...brokerSettings,
   region: text(
     {

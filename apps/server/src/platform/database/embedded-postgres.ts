@@ -26,6 +26,8 @@ export interface EmbeddedPostgresOptions {
    * needed.
    */
   readonly exclusive?: boolean;
+  /** Whether finished segments of the write-ahead log are archived. Default: false. */
+  readonly archives?: boolean;
   /** Called when the owned database exited unexpectedly, and when restarting it failed. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -40,7 +42,7 @@ export interface EmbeddedPostgres extends AsyncDisposable {
   readonly adopted: boolean;
 }
 
-const DATABASE_NAME = 'deviceportal';
+export const DATABASE_NAME = 'deviceportal';
 const OWNER_LOCK = 7_314_900_001;
 
 /**
@@ -54,7 +56,14 @@ export async function startEmbeddedPostgres(
   const dataDir = resolve(options.dataDir);
   const clusterDir = join(dataDir, 'postgres');
   const start = async (socketDir?: string): Promise<RunningCluster> =>
-    startCluster(await prepareCluster(dataDir, options.durable ?? true), socketDir);
+    startCluster(
+      await prepareCluster({
+        dataDir,
+        durable: options.durable ?? true,
+        archives: options.archives ?? false,
+      }),
+      { earlierSocketDir: socketDir },
+    );
   const adopted = await findRunning(clusterDir);
   let cluster = adopted ?? (await start());
   const url = urlOf(cluster.socketDir, DATABASE_NAME);
@@ -86,7 +95,8 @@ export async function startEmbeddedPostgres(
   }
 }
 
-async function findRunning(clusterDir: string): Promise<RunningCluster | undefined> {
+/** The cluster that a killed server has left running. */
+export async function findRunning(clusterDir: string): Promise<RunningCluster | undefined> {
   const found = await readPostmasterFile(clusterDir);
   if (found === undefined) return undefined;
   if (!(await isPostgresProcess(found.pid))) {
@@ -100,7 +110,8 @@ async function findRunning(clusterDir: string): Promise<RunningCluster | undefin
   return found;
 }
 
-async function createDatabase(socketDir: string): Promise<void> {
+/** Also the role of the server. */
+export async function createDatabase(socketDir: string): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(socketDir, 'postgres') });
   await client.connect();
   try {
@@ -127,8 +138,11 @@ export async function ensureRuntimeRole(client: pg.ClientBase): Promise<void> {
   end $$`);
 }
 
-/** An advisory lock on a separate connection, which ends with the process. */
-async function claimOwnership(url: string, dataDir: string): Promise<pg.Client> {
+/**
+ * An advisory lock on a separate connection, which ends with the process.
+ * @throws StartError while another server has it
+ */
+export async function claimOwnership(url: string, dataDir: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'device-portal owner' });
   client.on('error', () => {});
   await client.connect();

@@ -17,6 +17,7 @@ import {
   type MigrationStep,
 } from './migrate-database.ts';
 import type { DatabaseAccess } from './connections/open-pool.ts';
+import { upgradeDatabase } from './upgrade/upgrade-database.ts';
 import { grantRuntime, isLeastPrivileged } from './runtime-role.ts';
 
 export interface OpenDatabaseOnlyOptions {
@@ -25,7 +26,8 @@ export interface OpenDatabaseOnlyOptions {
   readonly exclusive?: boolean;
 }
 
-type DatabaseSettings = Pick<Config, 'database' | 'dataDir'>;
+type DatabaseSettings = Pick<Config, 'database' | 'dataDir'> &
+  Partial<Pick<Config, 'backups' | 'earlierPostgres'>>;
 
 export interface OpenedDatabase {
   /** With the server's role. */
@@ -47,6 +49,7 @@ export async function openMigrated(
   config: DatabaseSettings,
   options: OpenDatabaseOnlyOptions & { readonly migrations: readonly MigrationStep[] },
 ): Promise<MigratedDatabase> {
+  await upgradeEmbedded(config, options);
   const access = await locateDatabase(resources, config, options);
   const database = await open(resources, config, { ...options, access: access.runtime });
   if (access.owner !== undefined) {
@@ -62,6 +65,22 @@ export async function openMigrated(
   await requireFinishedRestore(database.pool, config.dataDir);
   const leastPrivilege = await isLeastPrivileged(database.pool);
   return { database, leastPrivilege };
+}
+
+/**
+ * Upgrades an embedded database of an earlier major version of PostgreSQL.
+ * @throws StartError
+ */
+export async function upgradeEmbedded(
+  { database, dataDir, earlierPostgres }: DatabaseSettings,
+  {
+    migrations,
+    logger,
+  }: OpenDatabaseOnlyOptions & { readonly migrations: readonly MigrationStep[] },
+): Promise<void> {
+  if (database.kind !== 'embedded') return;
+  const print = (line: string): void => logger.info(line);
+  await upgradeDatabase({ dataDir, earlierPostgres, migrations, print });
 }
 
 /** Opens the database with the server's role, without migrating it. */
@@ -172,7 +191,7 @@ async function open(
 
 async function locateDatabase(
   resources: AsyncDisposableStack,
-  { database, dataDir }: DatabaseSettings,
+  { database, dataDir, backups }: DatabaseSettings,
   { logger, exclusive = true }: OpenDatabaseOnlyOptions,
 ): Promise<DatabaseAccesses> {
   await makeDataDir(dataDir);
@@ -183,7 +202,9 @@ async function locateDatabase(
   }
   const onFault = (error: unknown): void =>
     logger.warn({ err: error }, 'embedded database stopped; restarting');
-  const server = resources.use(await startEmbeddedPostgres({ dataDir, exclusive, onFault }));
+  const server = resources.use(
+    await startEmbeddedPostgres({ dataDir, exclusive, archives: backups !== undefined, onFault }),
+  );
   const accessBy = (url: string): DatabaseAccess => ({ connection: { connectionString: url } });
   return { runtime: accessBy(server.runtimeUrl), owner: accessBy(server.url) };
 }

@@ -10,6 +10,8 @@ import { StartError } from '../process/start-error.ts';
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
+  /** Major version. */
+  readonly major: number;
   /** The folder of the npm package, which must be accessible to all users that run the programs. */
   readonly packageDir: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -38,6 +40,7 @@ export async function findPostgresBinaries(fallbackLibraryDir: string): Promise<
   return {
     initdb: join(native, 'bin', 'initdb'),
     postgres: join(native, 'bin', 'postgres'),
+    major: await readMajor(packageDir),
     packageDir,
     environment,
   };
@@ -53,6 +56,14 @@ async function findPackageDir(): Promise<string> {
     }
   }
   throw noPostgresHere(`there is no PostgreSQL package ${name}`);
+}
+
+/** The version of the package begins with that of PostgreSQL. */
+async function readMajor(packageDir: string): Promise<number> {
+  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  return Number.parseInt(version, 10);
 }
 
 async function makeLinks(

@@ -4,6 +4,7 @@ import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { archiveCommand, spoolDirOf } from '../backup/archive/wal-spool.ts';
 import { StartError } from '../process/start-error.ts';
 import { choosePostgresAccount, giveToAccount, type PostgresAccount } from './postgres-account.ts';
 import {
@@ -33,6 +34,8 @@ export interface Cluster {
   readonly binaries: PostgresBinaries;
   readonly account: PostgresAccount;
   readonly durable: boolean;
+  /** Whether finished segments of the write-ahead log are copied into `postgres-archive`. */
+  readonly archives: boolean;
 }
 
 /** A running cluster. */
@@ -41,39 +44,61 @@ export interface RunningCluster {
   readonly socketDir: string;
 }
 
-export async function prepareCluster(dataDir: string, durable: boolean): Promise<Cluster> {
+export type ClusterOptions = Pick<Cluster, 'dataDir' | 'durable' | 'archives'>;
+
+/** Chooses programs and account. The cluster may not exist yet. */
+export async function locateCluster(options: ClusterOptions): Promise<Cluster> {
+  const { dataDir } = options;
   await mkdir(dataDir, { recursive: true });
   const binaries = await findPostgresBinaries(join(dataDir, 'postgres-libraries'));
   const account = await choosePostgresAccount([dataDir, binaries.packageDir]);
-  const cluster = {
-    dataDir,
-    clusterDir: join(dataDir, 'postgres'),
-    binaries,
-    account,
-    durable,
-  };
+  return { ...options, clusterDir: join(dataDir, 'postgres'), binaries, account };
+}
+
+export async function prepareCluster(options: ClusterOptions): Promise<Cluster> {
+  const cluster = await locateCluster(options);
+  const { dataDir, account } = cluster;
+  if (cluster.archives) await makePrivateDir(spoolDirOf(dataDir), account);
   if (await exists(join(cluster.clusterDir, 'PG_VERSION'))) {
+    await requireSameMajor(cluster);
     await giveToAccount(cluster.clusterDir, account);
   } else {
-    await initialise(cluster);
+    await initialize(cluster);
   }
   return cluster;
+}
+
+async function requireSameMajor({ clusterDir, dataDir, binaries }: Cluster): Promise<void> {
+  const major = Number.parseInt(await readFile(join(clusterDir, 'PG_VERSION'), 'utf8'), 10);
+  if (major === binaries.major) return;
+  throw new StartError(
+    `The database in ${dataDir} is of PostgreSQL ${major}, and this release contains ${binaries.major}. Start the server, or run "npm run migrate", to upgrade it.`,
+  );
 }
 
 /**
  * Initializes into a temporary folder, so that an interrupted start does not leave a partial
  * cluster.
  */
-async function initialise(cluster: Cluster): Promise<void> {
+export async function initialize(
+  cluster: Cluster,
+  options: readonly string[] = INITDB_OPTIONS,
+): Promise<void> {
   const draft = `${cluster.clusterDir}.new`;
   await rm(draft, { recursive: true, force: true });
   await makePrivateDir(draft, cluster.account);
+  await runInitdb(cluster, [`--pgdata=${draft}`, ...options]);
+  await rename(draft, cluster.clusterDir);
+}
+
+/** Makes the files of a stopped cluster durable. */
+export const syncCluster = (cluster: Cluster): Promise<void> =>
+  runInitdb(cluster, [`--pgdata=${cluster.clusterDir}`, '--sync-only']);
+
+async function runInitdb(cluster: Cluster, args: readonly string[]): Promise<void> {
   const log = await openLog(cluster.dataDir);
   try {
-    const initdb = launch(cluster, cluster.binaries.initdb, log.fd, [
-      `--pgdata=${draft}`,
-      ...INITDB_OPTIONS,
-    ]);
+    const initdb = launch(cluster, cluster.binaries.initdb, log.fd, args);
     const code = await new Promise<number | null>((done, fail) => {
       // A program built for another C library cannot be started at all.
       initdb.once('error', (error) => fail(noPostgresHere(error.message)));
@@ -83,13 +108,20 @@ async function initialise(cluster: Cluster): Promise<void> {
   } finally {
     await log.close();
   }
-  await rename(draft, cluster.clusterDir);
 }
 
-/** @param earlierSocketDir socket folder that clients of a restarted database use */
+export interface StartClusterOptions {
+  /** Socket folder that clients of a restarted database use. */
+  readonly earlierSocketDir?: string | undefined;
+  /** Further settings of PostgreSQL. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Default: 60 s. */
+  readonly limitMs?: number;
+}
+
 export async function startCluster(
   cluster: Cluster,
-  earlierSocketDir?: string,
+  { earlierSocketDir, settings: further, limitMs }: StartClusterOptions = {},
 ): Promise<RunningCluster> {
   const socketDir = await makeSocketDir(cluster, earlierSocketDir);
   const settings = {
@@ -105,6 +137,10 @@ export async function startCluster(
     ...(cluster.durable
       ? {}
       : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(cluster.archives
+      ? { archive_mode: 'on', archive_command: archiveCommand(cluster.dataDir) }
+      : {}),
+    ...further,
   };
   const log = await openLog(cluster.dataDir);
   try {
@@ -120,6 +156,7 @@ export async function startCluster(
       socketDir,
       async () => failure === undefined && child.exitCode === null && child.signalCode === null,
       cluster.clusterDir,
+      limitMs,
     );
     const found = await readPostmasterFile(cluster.clusterDir);
     if (found === undefined) throw noPostgresHere('postmaster.pid not found');
@@ -163,8 +200,9 @@ export async function waitUntilReady(
   socketDir: string,
   isAlive: () => Promise<boolean>,
   clusterDir: string,
+  limitMs = START_LIMIT_MS,
 ): Promise<void> {
-  const deadline = Date.now() + START_LIMIT_MS;
+  const deadline = Date.now() + limitMs;
   for (;;) {
     const client = new pg.Client({ connectionString: urlOf(socketDir, 'postgres') });
     client.on('error', () => {});

@@ -23,6 +23,12 @@ export const databaseSettings = {
     },
     ['postgres:', 'postgresql:'],
   ),
+  earlierPostgres: optionalText({
+    env: 'DEVICEPORTAL_EARLIER_POSTGRES',
+    group,
+    description:
+      'Folder of the programs of an earlier major version of PostgreSQL, such as `/usr/lib/postgresql/17/bin`. Needed once, to upgrade an embedded database that it made.',
+  }),
   databaseConnector: choice(
     {
       env: 'DEVICEPORTAL_DATABASE_CONNECTOR',
