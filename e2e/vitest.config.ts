@@ -54,7 +54,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'own-portals', include: ['tests/own-portal/*.walk.e2e.ts'] },
+        test: {
+          name: 'own-portals',
+          include: ['tests/own-portal/*.walk.e2e.ts'],
+          // For the servers that share one.
+          globalSetup: ['../apps/server/tests/support/database/start-test-database.ts'],
+        },
       },
     ],
   },

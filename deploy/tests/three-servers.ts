@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createInfrastructureCertificate } from '../../apps/server/tests/support/brokers/infrastructure-certificate.ts';
 import { createTwoRoleDatabase } from '../../apps/server/tests/support/database/two-role-database.ts';
-import { until } from '../../apps/server/tests/support/gateway-fixture.ts';
+import { until } from '../../apps/server/tests/support/until.ts';
 import { isListening } from '../../apps/server/tests/support/is-listening.ts';
 import { startMailServer, type MailServer } from '../../apps/server/tests/support/mail-server.ts';
 import { Program } from '../../apps/server/tests/support/portal-programs.ts';
@@ -22,7 +22,8 @@ export class ThreeServers implements AsyncDisposable {
   readonly mails: MailServer['mails'];
   readonly servers: Readonly<Record<ServerName, Program>>;
   readonly client: BalancedClient;
-  readonly #folder: string;
+  /** Readable for the programs, and deleted with them. */
+  readonly folder: string;
   /** Replaces addresses and paths of other machines; only settings that the shipped files have. */
   readonly #here: Readonly<Record<string, string>>;
   readonly #resources: AsyncDisposableStack;
@@ -37,7 +38,7 @@ export class ThreeServers implements AsyncDisposable {
   }) {
     this.ports = options.ports;
     this.mails = options.mails;
-    this.#folder = options.folder;
+    this.folder = options.folder;
     this.#here = options.here;
     this.#resources = options.resources;
     this.servers = {
@@ -87,6 +88,21 @@ export class ThreeServers implements AsyncDisposable {
     });
   }
 
+  /** The URL of the load balancer. */
+  get url(): string {
+    return this.#here['DEVICEPORTAL_PUBLIC_URL'] ?? '';
+  }
+
+  /** As the servers use it, without rights of the owner. */
+  get databaseUrl(): string {
+    return this.#here['DEVICEPORTAL_DATABASE_URL'] ?? '';
+  }
+
+  /** The certificate that clients of the load balancer have to trust. */
+  get authorityFile(): string {
+    return join(this.folder, 'balancer/authority.crt');
+  }
+
   /** `deviceportal-migrate.service`. */
   async migrate(): Promise<void> {
     const unit = readUnit('deviceportal-migrate.service');
@@ -131,7 +147,7 @@ export class ThreeServers implements AsyncDisposable {
 
   /** Mosquitto with the certificates of the portal. */
   async startBroker(): Promise<void> {
-    const broker = join(this.#folder, 'broker');
+    const broker = join(this.folder, 'broker');
     const certificates = join(this.#dataDir('one'), 'certificates');
     const authorities = [
       join(certificates, 'device-authorities.crt'),
@@ -154,7 +170,7 @@ export class ThreeServers implements AsyncDisposable {
 
   /** HAProxy with the shipped configuration; addresses are variables of its environment. */
   async startBalancer(): Promise<void> {
-    const folder = join(this.#folder, 'balancer');
+    const folder = join(this.folder, 'balancer');
     const parts = await Promise.all(
       ['portal.crt', 'portal.key'].map((file) => readFile(join(folder, file), 'utf8')),
     );
@@ -198,16 +214,16 @@ export class ThreeServers implements AsyncDisposable {
   }
 
   #dataDir(name: string): string {
-    return join(this.#folder, 'data', name);
+    return join(this.folder, 'data', name);
   }
 
   get #statistics(): string {
-    return join(this.#folder, 'haproxy.socket');
+    return join(this.folder, 'haproxy.socket');
   }
 
   /** A second configuration file that lets the test read the state of the groups. */
   async #withStatistics(): Promise<string> {
-    const file = join(this.#folder, 'balancer/statistics.cfg');
+    const file = join(this.folder, 'balancer/statistics.cfg');
     await writeFile(file, `global\n  stats socket ${this.#statistics} level user\n`);
     return file;
   }
@@ -218,7 +234,7 @@ export class ThreeServers implements AsyncDisposable {
       ...shipped,
       ...Object.fromEntries(replaced),
       DEVICEPORTAL_DATA_DIR: this.#dataDir(name),
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(this.#folder, 'cache'),
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(this.folder, 'cache'),
     };
   }
 

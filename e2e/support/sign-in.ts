@@ -42,11 +42,14 @@ export async function answerSignIn(page: Page, person: BuiltinPerson): Promise<v
 /** Resolves when the code was requested and the page waits for it. */
 export async function askForCode(page: Page, identifier: string): Promise<Date> {
   const askedAt = new Date(Date.now() - 1_000);
-  await page.locator('input[autocomplete="username"]').fill(identifier);
+  await identifierField(page).fill(identifier);
   await page.keyboard.press('Enter');
   await codeField(page).waitFor();
   return askedAt;
 }
+
+export const identifierField = (page: Page): Locator =>
+  page.locator('input[autocomplete="username"]');
 
 export const codeField = (page: Page): Locator =>
   page.locator('input[autocomplete="one-time-code"]');

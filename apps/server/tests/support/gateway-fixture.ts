@@ -34,6 +34,8 @@ import { createTestDatabase } from './database/create-test-database.ts';
 import { testDeviceKeys, testRunSigning } from './run-signing.ts';
 import { testConnection } from './brokers/test-connection.ts';
 
+export { until } from './until.ts';
+
 export const quietLogger: GatewayLogger = { info() {}, warn() {}, error() {} };
 
 export interface GatewayFixture extends AsyncDisposable {
@@ -374,22 +376,6 @@ export async function connectDevice(
   await client.subscribeAsync(downFilter(device.deviceId), { qos: 1 });
   if (options.birth !== false) await test.say('status', test.status('online'));
   return test;
-}
-
-/** Waits until the condition holds; resolves with its value. */
-export async function until<Value>(
-  condition: () => Promise<Value> | Value,
-  timeoutMs = 8_000,
-): Promise<Exclude<Value, false | null | undefined>> {
-  const endsAt = Date.now() + timeoutMs;
-  for (;;) {
-    const value = await condition();
-    if (value) return value as Exclude<Value, false | null | undefined>;
-    if (Date.now() > endsAt) throw new Error(`not within ${timeoutMs} ms: ${condition.toString()}`);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 15);
-    });
-  }
 }
 
 export async function rowsOf<Row>(

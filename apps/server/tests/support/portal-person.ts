@@ -5,7 +5,7 @@ import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import type { Page } from '@deviceportal/contract/pages';
-import { until } from './gateway-fixture.ts';
+import { until } from './until.ts';
 import { mutate, query, signIn, type ApiAnswer } from './portal-api.ts';
 import type { AgentProgram } from './portal-programs.ts';
 
@@ -32,6 +32,11 @@ export class PortalPerson {
   private constructor(url: string, token: string) {
     this.#url = url;
     this.#token = token;
+  }
+
+  /** @param token the ID token of a sign-in */
+  static signedIn(url: string, token: string): PortalPerson {
+    return new PortalPerson(url, token);
   }
 
   static async signIn(url: string, who = 'admin'): Promise<PortalPerson> {

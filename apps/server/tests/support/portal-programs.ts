@@ -10,7 +10,7 @@ import {
   readPostmasterFile,
 } from '../../src/platform/database/postmaster-file.ts';
 import { findFreePort } from '../../src/platform/http/find-free-port.ts';
-import { until } from './gateway-fixture.ts';
+import { until } from './until.ts';
 import { programEnv } from './program-env.ts';
 
 const serverMain = join(import.meta.dirname, '../../src/main.ts');
@@ -86,16 +86,18 @@ export function agentProgram(options: readonly string[]): Program {
   return new Program([process.execPath, agentMain, 'run', ...options]);
 }
 
-/** Simulated devices in one process, which stay connected and finish commands immediately. */
+/** Simulated devices in one process, which stay connected. By default, they finish commands immediately. */
 export function fleetProgram(options: {
   readonly serverUrl: string;
   readonly stateDir: string;
   readonly size: number;
+  readonly instant?: boolean;
 }): Program {
-  const { serverUrl, stateDir, size } = options;
+  const { serverUrl, stateDir, size, instant = true } = options;
   return new Program([
     ...[process.execPath, fleetMain, '--server', serverUrl, '--state-dir', stateDir],
-    ...['--size', String(size), '--seed', stateDir, '--no-rhythm', '--no-faults', '--instant'],
+    ...['--size', String(size), '--seed', stateDir, '--no-rhythm', '--no-faults'],
+    ...(instant ? ['--instant'] : []),
   ]);
 }
 

@@ -40,7 +40,7 @@ export default async function startTestDatabase(
 ): Promise<() => Promise<void>> {
   await using cleanup = new AsyncDisposableStack();
   const url = process.env['DEVICEPORTAL_TEST_DATABASE_URL'] ?? (await startServer(cleanup));
-  const template = `deviceportal_template_${process.pid}_${project.name}`;
+  const template = `deviceportal_template_${process.pid}_${project.name.replaceAll('-', '_')}`;
   await withClient(url, (client) => client.query(`create database ${template}`));
   cleanup.defer(() =>
     withClient(url, (client) => client.query(`drop database if exists ${template} with (force)`)),
