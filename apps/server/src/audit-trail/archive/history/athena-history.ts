@@ -17,6 +17,9 @@ import {
   type Condition,
 } from './record-conditions.ts';
 
+/** Each is a parameter, and a query is limited to 262,144 bytes (Service Quotas of Amazon Athena). */
+const MOST_ADDRESSES = 500;
+
 export interface AthenaHistoryOptions {
   readonly runQuery: RunAthenaQuery;
   readonly table: ArchiveTable;
@@ -43,7 +46,9 @@ async function findNewest(
   question: NewestEvents,
   signal: AbortSignal | undefined,
 ): Promise<ArchivedRecords> {
-  const { before, limit } = question;
+  const { before, limit, conditions } = question;
+  if ((conditions.addresses?.length ?? 0) > MOST_ADDRESSES)
+    throw refuse('too-many-people', { field: 'address', facts: { limit: MOST_ADDRESSES } });
   const { present, gaps } = await sortOut(options, question.files);
   const last = before === null ? Infinity : Date.parse(before.at);
   const files = present.filter(({ firstAt }) => firstAt.getTime() <= last);
