@@ -3,6 +3,8 @@ import { runAnchors } from '../audit-trail/anchors/run-anchors.ts';
 import { join } from 'node:path';
 import { openAnalytics } from '../audit-trail/archive/open-analytics.ts';
 import { scheduleAuditMonths } from '../audit-trail/schedule-audit-months.ts';
+import { openStreams } from '../audit-trail/streaming/open-streams.ts';
+import { runStreams } from '../audit-trail/streaming/run-streams.ts';
 import { runSealer } from '../audit-trail/sealing/run-sealer.ts';
 import { scheduleVersionCounts } from '../versions/schedule-version-counts.ts';
 import type { Composition } from './composition.ts';
@@ -34,6 +36,15 @@ export async function composeWorker(composition: Composition, parts: WorkerParts
     metrics: platform.metrics,
     readiness: platform.readiness,
   });
+  const analytics = resources.use(openAnalytics());
+  await runStreams(resources, {
+    ...{ database, clock, analytics, logger },
+    archive: files.archive,
+    showsPeople: config.audit.streams.showsPeople,
+    sinks: await openStreams(config.audit.streams, clock),
+    metrics: platform.metrics,
+    readiness: platform.readiness,
+  });
   startPolls(composition, parts);
   scheduleMaintenance(composition, parts);
   scheduleAuditMonths({
@@ -43,7 +54,7 @@ export async function composeWorker(composition: Composition, parts: WorkerParts
     logger,
     archive: files.archive,
     scratchDir: join(config.dataDir, 'scratch'),
-    analytics: resources.use(openAnalytics()),
+    analytics,
     tableDays: config.retention.auditTrailHotDays,
     keptDays: config.retention.auditTrailColdDays,
   });

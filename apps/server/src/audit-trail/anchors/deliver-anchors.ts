@@ -17,6 +17,14 @@ export interface DeliverDeps {
   readonly clock: () => Date;
 }
 
+/** What a delivery needs of a destination. */
+export interface Deliverable extends Pick<AnchorTarget, 'everyMs' | 'newestOnly' | 'deliver'> {
+  /** Key of its progress. */
+  readonly position: string;
+  /** Default: 200. */
+  readonly blocksAtOnce?: number;
+}
+
 const BLOCKS_AT_ONCE = 200;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 10 * 60_000;
@@ -27,11 +35,15 @@ const ERROR_CHARACTERS = 300;
  * due, another server delivers, or the delivery failed; the error is stored for the next attempt. Sealing never waits
  * for deliveries.
  */
-export async function deliverAnchors(
+export const deliverAnchors = (deps: DeliverDeps, target: AnchorTarget): Promise<number> =>
+  deliverBlocks(deps, { ...target, position: positionOf(target) });
+
+/** The same for a destination that is not an anchor. */
+export async function deliverBlocks(
   { database, clock }: DeliverDeps,
-  target: AnchorTarget,
+  target: Deliverable,
 ): Promise<number> {
-  const position = positionOf(target);
+  const { position } = target;
   return inTransaction(database, async (tx) => {
     const now = clock();
     const progress = await lockAnchorProgress(tx, position, now);
@@ -55,10 +67,10 @@ export async function deliverAnchors(
 
 async function waitingBlocks(
   tx: Transaction,
-  { newestOnly }: AnchorTarget,
+  { newestOnly, blocksAtOnce = BLOCKS_AT_ONCE }: Deliverable,
   delivered: number,
 ): Promise<readonly AuditBlock[]> {
-  if (!newestOnly) return readHeaders(tx, delivered, BLOCKS_AT_ONCE);
+  if (!newestOnly) return readHeaders(tx, delivered, blocksAtOnce);
   const newest = await lastBlock(tx);
   return newest === undefined || newest.number <= delivered ? [] : [newest];
 }

@@ -7,8 +7,8 @@ import { checkAnchors, waitedMsOf } from './anchor-lateness.ts';
 import { beginAnchor } from './begin-anchor.ts';
 import type { AnchorTarget } from './anchor-target.ts';
 import { deliverAnchors, type DeliverDeps } from './deliver-anchors.ts';
+import { repeatDelivery } from './repeat-delivery.ts';
 
-const DELIVER_EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 10_000;
 
 export interface AnchorsDeps extends DeliverDeps {
@@ -27,22 +27,11 @@ export async function runAnchors(
   if (targets.length === 0) return;
   for (const target of targets) await beginAnchor(database.orm, target);
   for (const target of targets) {
-    let stopping = false;
-    resources.use(
-      repeat(
-        async () => {
-          while (!stopping && (await deliverAnchors(deps, target)) > 1);
-        },
-        {
-          everyMs: DELIVER_EVERY_MS,
-          onError: (error) =>
-            logger.warn({ err: error, target: target.name }, 'audit anchor delivery failed'),
-        },
-      ),
+    repeatDelivery(
+      resources,
+      async () => (await deliverAnchors(deps, target)) > 1,
+      (error) => logger.warn({ err: error, target: target.name }, 'audit anchor delivery failed'),
     );
-    resources.defer(() => {
-      stopping = true;
-    });
   }
   resources.use(
     repeat(createLateWatch(deps), {

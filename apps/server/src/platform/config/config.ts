@@ -240,6 +240,21 @@ export interface AuditConfig {
   /** JSON file of additional trusted keys, absolute. */
   readonly keysFile: string | undefined;
   readonly anchors: AnchorsConfig;
+  readonly streams: StreamsConfig;
+}
+
+/** Receivers of all events of the audit trail; file paths are absolute. */
+export interface StreamsConfig {
+  readonly syslog: { readonly url: string; readonly caFile: string | undefined } | undefined;
+  readonly https:
+    | {
+        readonly url: string;
+        readonly format: 'ndjson' | 'json';
+        readonly authorization: string | undefined;
+        readonly signingSecret: string | undefined;
+      }
+    | undefined;
+  readonly showsPeople: boolean;
 }
 
 /** Anchors outside the database that store blocks of the audit trail; file paths are absolute. */

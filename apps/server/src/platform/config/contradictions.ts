@@ -31,6 +31,10 @@ const rules: readonly Rule[] = [
       : undefined,
   needs('auditAnchorSyslogCaFile', 'auditAnchorSyslog'),
   needs('auditAnchorS3Endpoint', 'auditAnchorS3'),
+  needs('auditStreamSyslogCaFile', 'auditStreamSyslog'),
+  needs('auditStreamFormat', 'auditStreamUrl'),
+  needs('auditStreamAuthorization', 'auditStreamUrl'),
+  needs('auditStreamSigningSecret', 'auditStreamUrl'),
   needs('stsEndpoint', 'airBlastRole'),
   ({ values, given }) => {
     const setting = runCommandSettings.find((one) => given.has(one));
@@ -51,10 +55,13 @@ const rules: readonly Rule[] = [
     given.has('tableEndpoint') && tables.every((table) => values[table] === 'database')
       ? `${name('tableEndpoint')} is set, but no table is (${tables.map(name).join(', ')}).`
       : undefined,
-  ({ values: { auditAnchorSyslog: url } }) =>
-    url !== undefined && new URL(url).hostname === ''
-      ? `${name('auditAnchorSyslog')} does not contain a host.`
-      : undefined,
+  ...(['auditAnchorSyslog', 'auditStreamSyslog'] as const).map(
+    (setting): Rule =>
+      ({ values: { [setting]: url } }) =>
+        url !== undefined && new URL(url).hostname === ''
+          ? `${name(setting)} does not contain a host.`
+          : undefined,
+  ),
   needsEither('mqttCertificateFile', 'mqttUrls', 'natsUrls'),
   together('mqttCertificateFile', 'mqttKeyFile'),
   together('tlsCertificateFile', 'tlsKeyFile'),

@@ -54,6 +54,8 @@ const refusals: readonly Refuse[] = [
   ),
   needsTls('https:', 'secrets of the installation would be sent unencrypted')('secretsEndpoint'),
   needsTls('https:', 'archived events would be sent unencrypted')('analyticsEndpoint'),
+  needsTls('https:', 'audit events would be sent unencrypted')('auditStreamUrl'),
+  needsTls('tls:', 'audit events would be sent unencrypted')('auditStreamSyslog'),
   ...(['smsWebhookUrl', 'sesEndpoint', 'snsEndpoint'] as const).map(
     needsTls('https:', 'it transfers sign-in codes'),
   ),

@@ -15,7 +15,7 @@ import { isLoopback } from './is-loopback.ts';
 import { readValues, type ReadValues } from './read-values.ts';
 import { chooseAnalytics } from './analytics/choose-analytics.ts';
 import { chooseBackups } from './choose-backups.ts';
-import { chooseAnchors } from './choose-anchors.ts';
+import { chooseAudit } from './audit/choose-audit.ts';
 import { chooseDataSources } from './data-sources/choose-data-sources.ts';
 import { chooseFiles } from './choose-files.ts';
 import { chooseMap } from './choose-map.ts';
@@ -101,10 +101,7 @@ export function readConfig(source: ConfigSource): Config {
     },
     limits: values,
     retention: values,
-    audit: {
-      keysFile: values.auditKeysFile && resolve(source.workingDir, values.auditKeysFile),
-      anchors: chooseAnchors(values, source.workingDir),
-    },
+    audit: chooseAudit(values, source.workingDir),
   };
 }
 

@@ -1,5 +1,6 @@
 import { DEFAULT_SUPPORTED_COUNTRIES } from '@deviceportal/contract/constants';
 import { auditSettings } from './audit-settings.ts';
+import { auditStreamSettings } from './audit/audit-stream-settings.ts';
 import { backupSettings } from './backup-settings.ts';
 import { brokerSettings } from './broker-settings.ts';
 import { dataSourceSettings } from './data-source-settings.ts';
@@ -327,6 +328,7 @@ export const settings = {
   }),
   ...messageSettings,
   ...auditSettings,
+  ...auditStreamSettings,
   ...dataSourceSettings,
   ...deviceKeySettings,
   ...limitSettings,
