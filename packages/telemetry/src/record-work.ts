@@ -26,7 +26,7 @@ export interface RecordedWork extends Disposable {
 
 /** Records the work that the server announces as spans. */
 export function recordWork(tracer: Tracer): RecordedWork {
-  const channel = tracingChannel<string, TracedWork>('deviceportal:work' satisfies WorkChannel);
+  const channel = tracingChannel<Context, TracedWork>('deviceportal:work' satisfies WorkChannel);
   const store = new AsyncLocalStorage<Context>();
   const spans = new WeakMap<object, Span>();
   const onStart = (work: TracedWork): Context => {
@@ -53,7 +53,7 @@ export function recordWork(tracer: Tracer): RecordedWork {
     work.hasFailed = true;
     if (work.error instanceof Error) work.attributes['error.type'] = work.error.name;
   };
-  channel.start.bindStore(store, onStart as (work: unknown) => Context);
+  channel.start.bindStore(store, onStart);
   channel.asyncEnd.subscribe(onEnd as (work: unknown) => void);
   channel.error.subscribe(onError as (work: unknown) => void);
   return {
