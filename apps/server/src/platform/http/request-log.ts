@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
+import { traceOf } from '../tracing/trace-requests.ts';
 
 const PATH_LIMIT_CHARACTERS = 200;
 
@@ -20,6 +21,7 @@ export function logRequests(app: FastifyInstance, logger: Logger, metrics: Metri
     const path = request.url.split('?', 1)[0]?.slice(0, PATH_LIMIT_CHARACTERS);
     const line = {
       requestId: request.id,
+      ...traceOf(request),
       method: request.method,
       path,
       status,

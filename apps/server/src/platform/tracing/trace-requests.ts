@@ -9,6 +9,14 @@ interface TracedRequest {
   readonly scope: AsyncResource;
 }
 
+const requests = new WeakMap<FastifyRequest['raw'], TracedRequest>();
+
+/** The trace of a request, for its log lines; empty where none is exported. */
+export function traceOf({ raw }: FastifyRequest): { readonly traceId?: string } {
+  const traceId = requests.get(raw)?.work.traceId;
+  return traceId === undefined ? {} : { traceId };
+}
+
 /**
  * Announces requests for traces, and adds the trace to their log lines. A caller continues its own
  * trace only as a trusted proxy: others could otherwise choose what is recorded.
@@ -16,7 +24,6 @@ interface TracedRequest {
 export function traceRequests(app: FastifyInstance, trustedProxies: readonly string[]): void {
   if (!workChannel.hasSubscribers) return;
   const isTrusted = proxyAddr.compile([...trustedProxies]);
-  const requests = new WeakMap<FastifyRequest['raw'], TracedRequest>();
   app.addHook('onRequest', (request, reply, done) => {
     const work = workOf(request, isTrusted(request.socket.remoteAddress ?? '', 0));
     workChannel.start.runStores(work, () => {
