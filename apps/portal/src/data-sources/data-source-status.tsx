@@ -5,8 +5,8 @@ import type { DataSourceView } from '@deviceportal/contract/data-sources';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { KeyValue, type KeyValueItem } from '../ui/key-value.tsx';
-import { StatusOf } from '../ui/status-of.tsx';
 import { Time } from '../ui/time/time.tsx';
+import { DataSourceState } from './data-source-state.tsx';
 import { nextStep } from './next-step.ts';
 
 /** Whether a data source works, and what to do if it does not. */
@@ -30,10 +30,9 @@ function useStatusItems(of: DataSourceView): KeyValueItem[] {
     {
       label: t('dataSources.field.state'),
       value: (
-        <StatusOf
-          kind="dataSource"
-          value={state}
-          {...(fault === null ? {} : { detail: `· ${t(`dataSources.reason.${fault.reason}`)}` })}
+        <DataSourceState
+          state={state}
+          {...(fault === null ? {} : { detail: t(`dataSources.reason.${fault.reason}`) })}
         />
       ),
     },

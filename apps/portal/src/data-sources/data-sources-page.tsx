@@ -9,11 +9,11 @@ import { useFormat, type Formatters } from '../i18n/format-values.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
-import { StatusOf } from '../ui/status-of.tsx';
 import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
 import { AnsweringSystems } from './answering-systems.tsx';
+import { DataSourceState } from './data-source-state.tsx';
 import './data-sources.css';
 import { FlowValues } from './flow-values.tsx';
 import { useDataSources } from './use-data-sources.ts';
@@ -62,23 +62,27 @@ function DataSourcesPage(): ReactNode {
 
 function Notes({ of }: { readonly of: readonly DataSourceView[] }): ReactNode {
   const t = useT();
-  return (['failing', 'delayed'] as const).map((state) => {
-    const those = of.filter((each) => each.state === state);
-    if (those.length === 0) return null;
-    return (
-      <Alert
-        key={state}
-        type={state === 'failing' ? 'error' : 'warning'}
-        header={t(`dataSources.${state}`, { count: those.length })}
-      >
-        {those.map(({ source }) => (
-          <div key={source}>
-            <NameLink source={source} />
-          </div>
-        ))}
-      </Alert>
-    );
-  });
+  const groups = (['failing', 'delayed'] as const)
+    .map((state) => ({ state, those: of.filter((each) => each.state === state) }))
+    .filter(({ those }) => those.length > 0);
+  if (groups.length === 0) return null;
+  return (
+    <SpaceBetween size="s">
+      {groups.map(({ state, those }) => (
+        <Alert
+          key={state}
+          type={state === 'failing' ? 'error' : 'warning'}
+          header={t(`dataSources.${state}`, { count: those.length })}
+        >
+          {those.map(({ source }) => (
+            <div key={source}>
+              <NameLink source={source} />
+            </div>
+          ))}
+        </Alert>
+      ))}
+    </SpaceBetween>
+  );
 }
 
 function NameLink({ source }: Pick<DataSourceView, 'source'>): ReactNode {
@@ -105,17 +109,11 @@ const columnsOf = (t: Translate, format: Formatters): readonly TableColumn<DataS
     minWidth: 210,
   },
   {
-    id: 'system',
-    header: t('dataSources.column.system'),
-    cell: (source) => <AnsweringSystems of={source} />,
-    minWidth: 220,
-  },
-  {
     id: 'state',
     header: t('dataSources.column.state'),
     cell: ({ state, fault }) => (
       <>
-        <StatusOf kind="dataSource" value={state} />
+        <DataSourceState state={state} />
         {fault === null ? null : (
           <Box color="text-body-secondary" fontSize="body-s">
             {t(`dataSources.reason.${fault.reason}`)} · <Time at={fault.since} />
@@ -124,6 +122,12 @@ const columnsOf = (t: Translate, format: Formatters): readonly TableColumn<DataS
       </>
     ),
     minWidth: 170,
+  },
+  {
+    id: 'system',
+    header: t('dataSources.column.system'),
+    cell: (source) => <AnsweringSystems of={source} />,
+    minWidth: 220,
   },
   {
     id: 'last-answer',

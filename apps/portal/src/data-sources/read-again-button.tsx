@@ -58,8 +58,9 @@ export function ReadAgainButton({ source, table }: ReadAgainButtonProps): ReactN
           onConfirm={() => read.mutate({ source: input })}
           onCancel={() => setOpen(false)}
         >
-          <p>{t('dataSources.readAgain.body', { table })}</p>
-          <p>{t('dataSources.readAgain.audit')}</p>
+          <div>
+            {t('dataSources.readAgain.body', { table })} {t('dataSources.readAgain.audit')}
+          </div>
         </ConfirmDialog>
       ) : null}
     </>
