@@ -68,7 +68,7 @@ const lastOf = ({ events }: Receiver): number => events.at(-1)?.sequence ?? 0;
 
 async function record(database: Database): Promise<void> {
   const drafts = Array.from({ length: EVENTS_A_TURN }, (_, index) => ({
-    ...{ type: 'device.created', actor: systemActor, data: { index } },
+    ...{ type: 'device.created' as const, actor: systemActor, data: { index } },
   }));
   await inTransaction(database, (tx) => recordAudit(tx, drafts));
 }
