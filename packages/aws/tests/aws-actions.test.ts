@@ -10,6 +10,8 @@ const services: Readonly<Record<string, string>> = {
   athena: 'athena',
   dynamodb: 'dynamodb',
   'dynamodb-streams': 'dynamodb',
+  iot: 'iot',
+  'iot-data-plane': 'iot',
   kms: 'kms',
   s3: 's3',
   'secrets-manager': 'secretsmanager',

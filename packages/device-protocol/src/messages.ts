@@ -43,7 +43,8 @@ export type SelfCheckPart = (typeof selfCheckParts)[number];
 
 /**
  * `up/heartbeat`, QoS 0: results of the device's self-check. Sent every `heartbeatSeconds` of the
- * connection settings, and every 60 s by agents without any.
+ * connection settings, and every 60 s by agents without any. With `selfCheckSeconds`, changed results
+ * are sent earlier.
  */
 export const heartbeatMessageSchema = z.object({
   instanceId,
@@ -192,6 +193,13 @@ export const connectionMessageSchema = z.object({
   /** QoS of the device's subscription. Some brokers offer only 0. */
   subscriptionQos: z.union([z.literal(0), z.literal(1)]),
   heartbeatSeconds,
+  /**
+   * How often a device checks itself. A changed result is reported immediately, and not only after
+   * `heartbeatSeconds`. Absent if every check is reported.
+   */
+  selfCheckSeconds: heartbeatSeconds.optional(),
+  /** PEM of authorities of the brokers' certificates, in addition to those of the enrollment. */
+  brokerAuthorities: z.string().max(65_536).optional(),
 });
 
 /** A public key and its endorsement; see `packages/command-signing`. */

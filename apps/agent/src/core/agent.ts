@@ -24,6 +24,7 @@ import { CommandExecutor } from './command-executor.ts';
 import { cutPackageList } from './cut-package-list.ts';
 import { Journal } from './journal.ts';
 import { PinnedKeys, type PinnedKeysChange } from './pinned-keys.ts';
+import { ReportedHeartbeat } from './reported-heartbeat.ts';
 import { ServerClock } from './server-clock.ts';
 
 /** Until the server announces another one. */
@@ -67,6 +68,7 @@ export class Agent implements AsyncDisposable {
   readonly #keys: PinnedKeys;
   readonly #clock: ServerClock | undefined;
   #identity: Identity;
+  readonly #reported = new ReportedHeartbeat();
   #heartbeatTimer: NodeJS.Timeout | undefined;
   #inventoryDueMs = 0;
   #seenCheckedMs = 0;
@@ -117,13 +119,16 @@ export class Agent implements AsyncDisposable {
 
   /** Reports the self-check immediately, in addition to the regular interval. */
   async heartbeat(): Promise<void> {
-    if (!this.#connection.isUp) return;
+    if (this.#connection.isUp) await this.#send(await this.#checkItself());
+  }
+
+  async #checkItself(): Promise<HeartbeatMessage> {
     const check = await this.#options.machine.selfCheck();
     const warnings = [
       { part: 'certificate', fact: this.#renewal.warning() },
       { part: 'clock', fact: this.#clock?.warning() ?? null },
     ] as const;
-    const message: HeartbeatMessage = {
+    return {
       ...check,
       instanceId: this.#identity.instanceId,
       at: new Date(this.#now()).toISOString(),
@@ -134,7 +139,22 @@ export class Agent implements AsyncDisposable {
         ...warnings.flatMap(({ part, fact }) => (fact === null ? [] : [{ part, fact }])),
       ],
     };
-    await this.#connection.publish('heartbeat', JSON.stringify(message), 0);
+  }
+
+  async #send(heartbeat: HeartbeatMessage): Promise<void> {
+    this.#reported.note(heartbeat, this.#now());
+    await this.#connection.publish('heartbeat', JSON.stringify(heartbeat), 0);
+  }
+
+  /** With a shorter interval of self-checks, sends a heartbeat only if it is due or has news. */
+  async #report(): Promise<void> {
+    const heartbeat = await this.#checkItself();
+    const { connection } = this.#identity;
+    if (
+      connection?.selfCheckSeconds === undefined ||
+      this.#reported.mustSend(heartbeat, connection.heartbeatSeconds, this.#now())
+    )
+      await this.#send(heartbeat);
   }
 
   /** Records inventory, components, and installed packages in the journal if they have changed. */
@@ -196,6 +216,7 @@ export class Agent implements AsyncDisposable {
     this.#options.log('info', 'connected', { broker: brokerUrl });
     this.#rememberBroker(brokerUrl);
     this.#options.onReached?.();
+    this.#reported.forget();
     this.#journal.attach((payload) => this.#connection.publish('journal', payload, 1));
     void this.#beat();
   }
@@ -204,14 +225,16 @@ export class Agent implements AsyncDisposable {
   async #beat(): Promise<void> {
     clearTimeout(this.#heartbeatTimer);
     if (this.#stopped) return;
-    const seconds = this.#identity.connection?.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS;
+    const { heartbeatSeconds = DEFAULT_HEARTBEAT_SECONDS, selfCheckSeconds = heartbeatSeconds } =
+      this.#identity.connection ?? {};
+    const seconds = Math.min(selfCheckSeconds, heartbeatSeconds);
     const everyMs = this.#options.heartbeatMs ?? seconds * 1_000;
     this.#heartbeatTimer = setTimeout(() => void this.#beat(), everyMs);
     this.#heartbeatTimer.unref();
     if (!this.#connection.isUp) return;
     try {
       await this.#clock?.check();
-      await this.heartbeat();
+      await this.#report();
       if (this.#now() >= this.#inventoryDueMs) await this.reportInventory();
       await this.#renewal.check();
       this.#forgetSeen();

@@ -183,7 +183,7 @@ export class BrokerConnection {
       // Without TLS, there is no certificate. The username identifies the device, and the broker
       // decides whether to trust it.
       ...(secure
-        ? { ca: identity.authorities, cert: identity.certificate, key: identity.privateKey }
+        ? { ca: trustedBy(identity), cert: identity.certificate, key: identity.privateKey }
         : { username: identity.deviceId }),
     };
   }
@@ -242,6 +242,10 @@ export class BrokerConnection {
     };
   }
 }
+
+/** The device authority, and the authorities of brokers that have certificates of another one. */
+const trustedBy = ({ authorities, connection }: Identity): string =>
+  [authorities, connection?.brokerAuthorities ?? ''].join('\n');
 
 /**
  * Disables Nagle's algorithm, which together with delayed acknowledgments costs 40 ms per message

@@ -11,7 +11,7 @@ export const guideOf: Readonly<Record<DataSource, string>> = {
   'report-location': 'docs/guides/files.md',
   'user-pool': 'docs/guides/hosted-user-pool.md',
   'identity-pool': 'docs/guides/hosted-user-pool.md',
-  'iot-policy': 'docs/guides/aws.md',
+  'iot-policy': 'docs/guides/device-transport.md',
   parameters: 'docs/guides/aws.md',
   'air-blast-role': 'docs/guides/aws.md',
   messages: 'docs/guides/operating.md',

@@ -12,6 +12,7 @@ import { listBackups } from './admin/list-backups.ts';
 import { fetchBackup } from './admin/fetch-backup.ts';
 import { rotateOneOf } from './admin/rotate.ts';
 import { rotateSignInKeys } from './admin/rotate-sign-in-keys.ts';
+import { showIotPolicy } from './admin/show-iot-policy.ts';
 import { showKeys } from './admin/show-keys.ts';
 import { unlockAccount } from './admin/unlock-account.ts';
 import { rotations } from '../compose/compose-rotations.ts';
@@ -34,6 +35,7 @@ const works: Readonly<Record<string, AdminWork>> = {
   'copy-secrets': copySecretsTo,
   'copy-files': copyFilesOf,
   'create-archive-table': createArchiveTable,
+  'iot-policy': showIotPolicy,
 };
 
 const forms = Object.entries(works).map(([verb, { usage }]) => `${verb} ${usage}`.trim());

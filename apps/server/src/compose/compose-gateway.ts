@@ -23,10 +23,13 @@ import { addEnrollmentRoute } from '../gateway/enrollment-route.ts';
 import { openExternalTransport } from '../gateway/external-transport.ts';
 import { openNatsTransport } from '../gateway/nats/nats-transport.ts';
 import { createDeviceMetrics } from '../gateway/device-metrics.ts';
+import type { GatewayMeter } from '../gateway/gateway-dependencies.ts';
 import { createGateway, type Gateway } from '../gateway/gateway.ts';
 import { describeConnection } from '../gateway/connection-settings.ts';
 import type { DeviceQueue } from '../gateway/queue/queue-consumer.ts';
 import { openOwnAuthority } from '../installation/open-own-authority.ts';
+import { timeReceiving, type TimedQueue } from '../gateway/queue/receiving-time.ts';
+import { openIot, type IotParts } from './iot/open-iot.ts';
 import { loadAws } from '../platform/aws/load-aws.ts';
 import type { Config } from '../platform/config/config.ts';
 import {
@@ -136,10 +139,12 @@ export async function composeGateway(
   const { database, changes, logger, publicUrl, http } = platform;
   const part = platform.readiness.expect('gateway');
   const { vault, signer, signing, broker, authority } = parts;
-  const transport = await openTransport(composition, broker);
-  const connection = connectionOf(composition, broker);
-  const countries = openCountries(platform.config);
   const queue = await openDeviceQueue(composition);
+  const meter = createDeviceMetrics(platform.metrics);
+  const iot = await openIotParts(platform, { queue, meter });
+  const transport = iot?.transport ?? (await openTransport(composition, broker));
+  const connection = connectionOf(composition, { broker, iot });
+  const countries = openCountries(platform.config);
   const systemsManager = await composeSystemsManager(composition, parts);
   const dispatcher = resources.use(
     createDispatcher({
@@ -183,8 +188,8 @@ export async function composeGateway(
       connection,
       clock,
       countries,
-      queue,
-      meter: createDeviceMetrics(platform.metrics),
+      queue: queue && { ...queue, carriesEverything: iot !== undefined },
+      ...{ meter, registry: iot?.registry },
       onConnected: (deviceIds) => dispatcher.devicesConnected(deviceIds),
     }),
   );
@@ -195,6 +200,7 @@ export async function composeGateway(
     clock,
     authority,
     deviceKeys,
+    registry: iot?.registry,
     countries,
     addressKeys: secrets.keysFor(keyPurposes.addresses),
     connection,
@@ -208,7 +214,7 @@ async function openTransport(
   broker: EmbeddedBroker,
 ): Promise<DeviceTransport> {
   const { config, logger } = platform;
-  if (config.broker.kind === 'embedded') return broker.devices;
+  if (config.broker.kind === 'embedded' || config.broker.kind === 'iot') return broker.devices;
   const options = {
     ...{ clientId: `deviceportal-gateway-${process.pid}`, logger },
     maxMessageBytes: config.limits.mqttMessageLimitBytes,
@@ -224,6 +230,18 @@ async function openTransport(
   });
 }
 
+/** Undefined unless devices connect to AWS IoT Core. */
+async function openIotParts(
+  platform: Composition['platform'],
+  { queue, meter }: { readonly queue: OpenedQueue | undefined; readonly meter: GatewayMeter },
+): Promise<IotParts | undefined> {
+  const { broker } = platform.config;
+  if (broker.kind !== 'iot' || queue === undefined) return undefined;
+  return openIot(platform, { broker, meter, listeningMs: queue.listeningMs });
+}
+
+type OpenedQueue = DeviceQueue & TimedQueue;
+
 /** Each count is a call that costs. */
 const QUEUE_COUNT_INTERVAL_MS = 60_000;
 
@@ -232,11 +250,14 @@ async function openDeviceQueue({
   platform: { config, logger },
   contacts,
   resources,
-}: Composition): Promise<DeviceQueue | undefined> {
+}: Composition): Promise<OpenedQueue | undefined> {
   if (config.deviceQueue === undefined) return undefined;
   const setting = 'DEVICEPORTAL_AUDIT_TRAIL_QUEUE';
   const { createSqsQueue } = await loadAws('sqs-queue', setting);
-  const messages = createSqsQueue({ ...config.deviceQueue, endpoint: undefined });
+  const messages = createSqsQueue({
+    ...config.deviceQueue,
+    endpoint: new URL(config.deviceQueue.url).origin,
+  });
   const { hasDeadLetters, waiting } = await messages.describe().catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : 'no answer';
     throw new StartError(`Cannot read ${setting}: ${reason}`, { cause: error });
@@ -253,7 +274,7 @@ async function openDeviceQueue({
   // The consumer warns about an unavailable queue.
   resources.use(repeat(count, { everyMs: QUEUE_COUNT_INTERVAL_MS, onError: () => {} }));
   return {
-    messages,
+    ...timeReceiving(messages),
     maxMessageBytes: config.limits.mqttMessageLimitBytes,
     onAge: (ageMs) => contacts.delayed(source, ageMs),
   };
@@ -276,11 +297,20 @@ export async function composeAuthority({
   return openOwnAuthority({ database: platform.database, secrets, clock }, hosts);
 }
 
-/** What devices are told: the configured brokers, or the embedded one at the portal's own host. */
-function connectionOf({ platform }: Composition, broker: EmbeddedBroker): ConnectionMessage {
+/** What devices are told: the configured brokers, AWS IoT Core, or the embedded one at the portal's own host. */
+function connectionOf(
+  { platform }: Composition,
+  { broker, iot }: { readonly broker: EmbeddedBroker; readonly iot: IotParts | undefined },
+): ConnectionMessage {
   const { config, publicUrl } = platform;
-  const { brokerUrls, ...rest } = config.deviceConnection;
+  const { brokerUrls, subscriptionQos, heartbeatSeconds, selfCheckSeconds } =
+    config.deviceConnection;
   const port = broker.tlsPort ?? (config.broker.kind === 'embedded' ? config.broker.port : 0);
-  const own = `mqtts://${new URL(publicUrl).hostname}:${port}`;
-  return describeConnection({ brokerUrls: [...(brokerUrls ?? [own])], ...rest });
+  const own = iot?.brokerUrl ?? `mqtts://${new URL(publicUrl).hostname}:${port}`;
+  return describeConnection({
+    brokerUrls: [...(brokerUrls ?? [own])],
+    ...{ subscriptionQos, heartbeatSeconds },
+    ...(selfCheckSeconds !== undefined && { selfCheckSeconds }),
+    ...(iot && { brokerAuthorities: iot.brokerAuthorities }),
+  });
 }

@@ -39,7 +39,7 @@ export async function listDataSources(deps: DataSourcesDeps): Promise<readonly D
 }
 
 /** Systems that browsers call, and servers only for some actions. */
-const byBrowsers: ReadonlySet<DataSource> = new Set(['user-pool', 'identity-pool', 'iot-policy']);
+const byBrowsers: ReadonlySet<DataSource> = new Set(['user-pool', 'identity-pool']);
 
 async function hearOf(
   deps: DataSourcesDeps,

@@ -86,6 +86,7 @@ async function change(
     ...(next === 'suspended' || next === 'retired'
       ? [{ kind: 'devices-blocked' as const, deviceIds: [id] }]
       : []),
+    ...(input.act === 'resume' ? [{ kind: 'devices-resumed' as const, deviceIds: [id] }] : []),
     { kind: 'device-changed', deviceIds: [id] },
     { kind: 'audit-trail', deviceIds: [id] },
   ];

@@ -8,8 +8,11 @@ const REVISION_CHARACTERS = 16;
 export function describeConnection(
   settings: Omit<ConnectionMessage, 'revision'>,
 ): ConnectionMessage {
-  const { brokerUrls, subscriptionQos, heartbeatSeconds } = settings;
-  const text = JSON.stringify([brokerUrls, subscriptionQos, heartbeatSeconds]);
+  const { brokerUrls, subscriptionQos, heartbeatSeconds, ...others } = settings;
+  const text = JSON.stringify([
+    ...[brokerUrls, subscriptionQos, heartbeatSeconds],
+    ...(Object.keys(others).length === 0 ? [] : [others]),
+  ]);
   const revision = createHash('sha256').update(text).digest('base64url');
   return { revision: revision.slice(0, REVISION_CHARACTERS), ...settings };
 }

@@ -39,6 +39,11 @@ export function createDeviceMetrics({ registry }: Pick<Metrics, 'registry'>): Ga
     labelNames: ['outcome'],
     registers,
   });
+  const dropped = new Counter({
+    name: 'deviceportal_device_messages_dropped_total',
+    help: 'Messages to devices that AWS IoT did not take in time.',
+    registers,
+  });
   return {
     journalEntries: (count, seconds) => {
       entries.inc(count);
@@ -48,5 +53,6 @@ export function createDeviceMetrics({ registry }: Pick<Metrics, 'registry'>): Ga
     refused: (reason) => refused.inc({ reason }),
     overLimit: (kind, count) => overLimit.inc({ kind }, count),
     queued: (outcome) => queued.inc({ outcome }),
+    dropped: () => dropped.inc(),
   };
 }

@@ -7,6 +7,8 @@ export interface UpMessage {
   readonly payload: Uint8Array;
   /** With a status: the address from which the device is connected. Unknown with an external broker. */
   readonly address?: string | null;
+  /** When it was received from the device, if it came by a queue; messages then arrive in any order. */
+  readonly receivedAt?: Date;
   /** Earlier messages of the device may arrive later, so that a missing one is not lost. */
   readonly isUnordered?: boolean;
 }
@@ -94,4 +96,6 @@ export interface DeviceTransport extends AsyncDisposable {
   readonly publish: (messages: readonly DownMessage[]) => void;
   /** Ends connections; does nothing with an external MQTT broker. */
   readonly disconnect: (deviceIds: readonly string[]) => void;
+  /** Where certificates are registered: accepts those of devices that may connect, and no others. */
+  readonly settleCertificates?: (deviceIds: readonly string[]) => void;
 }

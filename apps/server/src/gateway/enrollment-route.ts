@@ -22,6 +22,7 @@ import {
   type CertificateAuthority,
 } from './certificates/certificate-authority.ts';
 import type { KeySource } from '../platform/secrets/derived-keys.ts';
+import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 import { readFormerCertificate } from './certificates/read-former-certificate.ts';
 import { WRONG_CLAIMS_WINDOW_SECONDS, WrongClaims } from './wrong-claims.ts';
@@ -31,6 +32,7 @@ export interface EnrollmentDependencies {
   readonly changes: ChangeFeed;
   readonly clock: () => Date;
   readonly authority: Pick<CertificateAuthority, 'sign' | 'authorities'>;
+  readonly registry?: GatewayDependencies['registry'];
   /** Maps addresses to countries. */
   readonly countries?: CountryDatabase | undefined;
   /** What the device pins: it accepts only commands and updates that these keys signed. */
@@ -91,8 +93,12 @@ async function enroll(
     }),
     readKeyFingerprint: () => readKeyFingerprint(certificateRequest),
     // The instance has no id yet: its first certificate is identified by its fingerprint.
-    issueCertificate: (id) =>
-      deps.authority.sign(certificateRequest, { deviceId: id, instanceId: null }),
+    async issueCertificate(id, tx) {
+      const subject = { deviceId: id, instanceId: null };
+      const issued = await deps.authority.sign(certificateRequest, subject);
+      await deps.registry?.register(tx, issued, subject);
+      return issued;
+    },
   });
   const { runs, releases } = deps.deviceKeys;
   return {

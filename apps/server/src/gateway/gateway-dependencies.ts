@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { AnnouncedAuthorities } from './certificates/announced-authorities.ts';
 import type { DeviceKeys } from './certificates/announce-keys.ts';
 import type { CertificateAuthority } from './certificates/certificate-authority.ts';
+import type { CertificateRegistry } from './iot/certificate-registry.ts';
 import type { DeviceTransport, OverflowKind, Refusal } from './device-transport.ts';
 import type { GatewayLogger } from './gateway-logger.ts';
 
@@ -14,6 +15,8 @@ export interface GatewayDependencies {
   readonly changes: ChangeFeed;
   readonly transport: DeviceTransport;
   readonly authority: Pick<CertificateAuthority, 'sign'> & AnnouncedAuthorities;
+  /** Where the broker accepts only registered certificates. */
+  readonly registry?: Pick<CertificateRegistry, 'register'> | undefined;
   readonly logger: GatewayLogger;
   /** Sent to devices that have pinned others. */
   readonly deviceKeys: DeviceKeys;
@@ -40,4 +43,6 @@ export interface GatewayMeter {
   readonly refused: (reason: Refusal['reason']) => void;
   readonly overLimit: (kind: OverflowKind, count: number) => void;
   readonly queued: (outcome: QueueOutcome) => void;
+  /** A message to a device that could not be sent. */
+  readonly dropped: () => void;
 }

@@ -2,6 +2,8 @@ import { recordAudit } from '../audit-trail/record-audit.ts';
 import { markUnknown } from '../devices/data/apply-connectivity.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { repeat as repeatWork } from '../platform/process/repeat.ts';
+import type { ConnectionReport } from './iot/connection-report.ts';
+import { ConnectionIngest } from './iot/ingest-connections.ts';
 import { KeyAnnouncer } from './certificates/announce-changed-keys.ts';
 import { admitDevices } from './admit-devices.ts';
 import { announceAuthorities } from './certificates/announce-authorities.ts';
@@ -15,13 +17,16 @@ import { RefusalRecorder } from './record-refusals.ts';
 import { CertificateRenewal } from './certificates/renew-certificates.ts';
 import { PresenceSweep } from './sweep-presence.ts';
 import { MessageIntake } from './message-intake.ts';
-import { QueueConsumer, type DeviceQueue } from './queue/queue-consumer.ts';
+import { QueueConsumer, type DeviceQueue, type QueueTakers } from './queue/queue-consumer.ts';
 
 export interface GatewayOptions extends GatewayDependencies {
   /** Called with the devices that have just connected, so that queued commands can be sent. */
   readonly onConnected: (deviceIds: readonly string[]) => void;
-  /** Another way by which journals arrive. */
-  readonly queue?: DeviceQueue | undefined;
+  /**
+   * Another way by which journals arrive, and with `carriesEverything` also the other messages of devices and events of
+   * their connections.
+   */
+  readonly queue?: (DeviceQueue & { readonly carriesEverything?: boolean }) | undefined;
   readonly sweepIntervalMs?: number;
   readonly keyIntervalMs?: number;
   readonly heartbeatWaitMs?: number;
@@ -58,9 +63,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const heartbeats = resources.use(
     new HeartbeatIngest(options, recorders, {
       onHeard: options.onConnected,
-      ...(options.heartbeatWaitMs !== undefined && { waitMs: options.heartbeatWaitMs }),
+      ...waitOptions(options),
     }),
   );
+  const connections = resources.use(new ConnectionIngest(options, refusals));
   const renewal = new CertificateRenewal(options, recorders);
   const takers = {
     journal: (message) => journal.take(message),
@@ -82,6 +88,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   resources.use(
     changes.subscribe((change) => {
       if (change.kind === 'devices-blocked') transport.disconnect(change.deviceIds);
+      if (change.kind === 'devices-resumed') transport.settleCertificates?.(change.deviceIds);
     }),
   );
   resources.defer(() => transport[Symbol.asyncDispose]());
@@ -99,7 +106,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         .catch((error: unknown) => logger.warn({ err: error }, 'connection reset failed')),
   });
   if (queue !== undefined) {
-    queue.start(journal);
+    queue.start(takersOf(options, { journal, heartbeats, connections, intake }));
     resources.defer(() => queue.stop());
   }
   const sweep = new PresenceSweep(options);
@@ -121,6 +128,36 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     announceAuthorities: () => announceAuthorities(options, options.authority),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function takersOf(
+  { queue }: Pick<GatewayOptions, 'queue'>,
+  parts: {
+    readonly journal: JournalIngest;
+    readonly heartbeats: HeartbeatIngest;
+    readonly connections: ConnectionIngest;
+    readonly intake: MessageIntake;
+  },
+): QueueTakers {
+  const { journal, heartbeats, connections, intake } = parts;
+  const others = {
+    // A heartbeat stays in the queue until it is written, because the next one may come much later.
+    up: (message: UpMessage) =>
+      message.channel === 'heartbeat' ? heartbeats.take(message) : intake.take([message]),
+    connection: (report: ConnectionReport) => connections.take(report),
+  };
+  return {
+    journal: (message) => journal.take(message),
+    others: queue?.carriesEverything ? others : undefined,
+  };
+}
+
+/** Receivers of a queue wait for each heartbeat. */
+const QUEUED_HEARTBEAT_WAIT_MS = 100;
+
+function waitOptions({ heartbeatWaitMs, queue }: GatewayOptions): { waitMs?: number } {
+  const waitMs = heartbeatWaitMs ?? (queue?.carriesEverything && QUEUED_HEARTBEAT_WAIT_MS);
+  return typeof waitMs === 'number' ? { waitMs } : {};
 }
 
 const gapOptions = ({ gapPatienceMs }: GatewayOptions): { gapPatienceMs?: number } =>

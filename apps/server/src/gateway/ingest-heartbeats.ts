@@ -21,7 +21,7 @@ import { traced } from '../platform/tracing/traced.ts';
 import { connectionFor } from './connection-settings.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
-import { auditOf, changesOf } from './ingest-status.ts';
+import { auditOf, changesOf, findOfEnded } from './ingest-status.ts';
 import { MicroBatcher } from './micro-batcher.ts';
 import { parseUpMessage } from './parse-up-message.ts';
 import type { Recorders } from './record-overflow.ts';
@@ -34,6 +34,8 @@ interface Heartbeat {
   readonly deviceId: string;
   readonly heartbeat: HeartbeatMessage;
   readonly at: Date;
+  /** When a queue received it; undefined for one that came by a connection. */
+  readonly receivedAt: Date | undefined;
 }
 
 /**
@@ -70,14 +72,21 @@ export class HeartbeatIngest implements AsyncDisposable {
     });
   }
 
-  take({ deviceId, payload }: Pick<UpMessage, 'deviceId' | 'payload'>): Promise<void> {
+  take({
+    deviceId,
+    payload,
+    receivedAt,
+  }: Pick<UpMessage, 'deviceId' | 'payload' | 'receivedAt'>): Promise<void> {
     if (!this.#quota.of(deviceId).take()) {
       this.#recorders.overflow.note(deviceId, 'heartbeats');
       return Promise.resolve();
     }
     const parsed = parseUpMessage(heartbeatMessageSchema, payload);
     if (parsed.message)
-      return this.#batcher.add({ deviceId, heartbeat: parsed.message, at: this.#deps.clock() });
+      return this.#batcher.add({
+        ...{ deviceId, heartbeat: parsed.message, receivedAt },
+        at: receivedAt ?? this.#deps.clock(),
+      });
     this.#recorders.refusals.record({
       deviceId,
       reason: 'broken-payload',
@@ -149,7 +158,11 @@ async function store(tx: Transaction, heartbeats: readonly Heartbeat[]): Promise
   );
   const deviceIds = own.map(({ deviceId }) => deviceId);
   await lockConnectivity(tx, deviceIds);
-  const revived = await reviveHeard(tx, deviceIds);
+  const late = await findOfEnded(tx, own);
+  const revived = await reviveHeard(
+    tx,
+    own.filter((heartbeat) => !late.has(heartbeat)).map(({ deviceId }) => deviceId),
+  );
   // That an unknown device was connected all the time is no event.
   const returned = revived.filter(({ before }) => before === 'offline');
   const changed = [

@@ -8,6 +8,7 @@ import {
   lockConnectivity,
   type ConnectivityChange,
 } from '../devices/data/apply-connectivity.ts';
+import { findConnectionEvents } from '../devices/data/connections/connection-events.ts';
 import { findServedDevices } from '../devices/data/connections/served-instances.ts';
 import {
   applyAddressCountries,
@@ -22,6 +23,7 @@ import { authoritiesFor } from './certificates/announce-authorities.ts';
 import { keysFor, recordPinnedKeys } from './certificates/announce-keys.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
+import { isOfEndedConnection } from './iot/connection-order.ts';
 import { MicroBatcher } from './micro-batcher.ts';
 import { parseUpMessage } from './parse-up-message.ts';
 import type { Recorders } from './record-overflow.ts';
@@ -35,6 +37,8 @@ interface StatusReport {
   readonly at: Date;
   /** The address of the connection, as reported by the broker. */
   readonly address: string | null;
+  /** When a queue received it; undefined for a report that came by a connection. */
+  readonly receivedAt: Date | undefined;
 }
 
 /** Processes births, goodbyes, and wills of connections. */
@@ -67,7 +71,8 @@ export class StatusIngest implements AsyncDisposable {
     deviceId,
     payload,
     address = null,
-  }: Pick<UpMessage, 'deviceId' | 'payload' | 'address'>): Promise<void> {
+    receivedAt,
+  }: Pick<UpMessage, 'deviceId' | 'payload' | 'address' | 'receivedAt'>): Promise<void> {
     if (!this.#quota.of(deviceId).take()) {
       this.#recorders.overflow.note(deviceId, 'status-reports');
       return Promise.resolve();
@@ -78,8 +83,8 @@ export class StatusIngest implements AsyncDisposable {
       return this.#batcher.add({
         deviceId,
         status: parsed.message,
-        at: this.#deps.clock(),
-        address,
+        at: receivedAt ?? this.#deps.clock(),
+        ...{ address, receivedAt },
       });
     this.#recorders.refusals.record({
       deviceId,
@@ -131,7 +136,8 @@ export class StatusIngest implements AsyncDisposable {
     const countries = await findCountries(this.#deps, wave);
     const outcome = await inTransaction(database, async (tx) => {
       const served = await findServed(tx, wave);
-      const births = wave.filter(({ status }) => status.state === 'online');
+      const late = await findOfEnded(tx, wave);
+      const births = wave.filter((report) => report.status.state === 'online' && !late.has(report));
       const connects = births.filter((birth) => served.has(birth));
       // Locks instances before their devices, in the same order as journals.
       await recordPinnedKeys(tx, connects);
@@ -227,6 +233,23 @@ function wavesOf(reports: readonly StatusReport[]): StatusReport[][] {
     (waves[level] ??= []).push(report);
   }
   return waves;
+}
+
+/** Reports that belong to a connection that has ended since. */
+export async function findOfEnded<
+  Report extends { readonly deviceId: string; readonly receivedAt: Date | undefined },
+>(tx: Transaction, reports: readonly Report[]): Promise<ReadonlySet<Report>> {
+  const timed = reports.filter(({ receivedAt }) => receivedAt !== undefined);
+  const known = await findConnectionEvents(
+    tx,
+    timed.map(({ deviceId }) => deviceId),
+  );
+  return new Set(
+    timed.filter(
+      ({ deviceId, receivedAt }) =>
+        receivedAt !== undefined && isOfEndedConnection(receivedAt, known.get(deviceId)),
+    ),
+  );
 }
 
 /** Reports of the current instance of their own device: a report of one device must not change another. */

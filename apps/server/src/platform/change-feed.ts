@@ -28,6 +28,8 @@ export type Change =
     }
   | { readonly kind: 'cancel'; readonly invocationIds: readonly string[] }
   | { readonly kind: 'devices-blocked'; readonly deviceIds: readonly string[] }
+  /** May connect again. */
+  | { readonly kind: 'devices-resumed'; readonly deviceIds: readonly string[] }
   | { readonly kind: 'audit-trail'; readonly deviceIds: readonly string[] }
   /** People whose keys were destroyed, as keys name them. */
   | { readonly kind: 'person-erased'; readonly people: readonly string[] }

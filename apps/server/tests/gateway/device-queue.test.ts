@@ -63,6 +63,7 @@ async function openReceiving(): Promise<Receiving> {
     refused() {},
     overLimit() {},
     queued: (outcome: QueueOutcome) => void outcomes.push(outcome),
+    dropped() {},
   };
   const messages = createSqsQueue({ ...part, url: queue.url });
   const consumer = new QueueConsumer(
@@ -70,7 +71,7 @@ async function openReceiving(): Promise<Receiving> {
     { logger: quietLogger, meter },
   );
   const journal = openIngest(database.database);
-  consumer.start(journal);
+  consumer.start({ journal: (message) => journal.take(message), others: undefined });
   return {
     ...{ outcomes, ages },
     async [Symbol.asyncDispose]() {

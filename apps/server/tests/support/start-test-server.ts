@@ -40,8 +40,11 @@ export async function serveInstallation(
   {
     options = [],
     env = {},
+    withOwnBroker = true,
     log,
   }: {
+    /** Whether devices connect to the embedded broker. */
+    readonly withOwnBroker?: boolean;
     readonly options?: readonly string[];
     readonly env?: Readonly<Record<string, string>>;
     readonly log?: Writable | undefined;
@@ -50,7 +53,8 @@ export async function serveInstallation(
   const { dataDir, databaseUrl } = installation;
   const config = readConfig({
     argv: [
-      ...['--port', '0', '--mqtt-port', '0', '--data-dir', dataDir],
+      ...['--port', '0', '--data-dir', dataDir],
+      ...(withOwnBroker ? ['--mqtt-port', '0'] : []),
       ...['--fleet', '0', '--no-agent'],
       ...options,
     ],

@@ -33,14 +33,21 @@ export async function recordCalls(part: Omit<RunningPart, 'kill'>): Promise<Call
       const type = isJson ? 'application/json' : 'text/xml';
       return void response.writeHead(answer.status, { 'content-type': type }).end(answer.body);
     }
-    const passed = ['authorization', 'content-type', 'x-amz-date', 'x-amz-target'];
+    const passed = [
+      ...['authorization', 'content-type', 'x-amz-date', 'x-amz-target', 'x-amzn-principal'],
+    ];
     const reply = await fetch(part.endpoint + url, {
       method,
       headers: Object.fromEntries(passed.flatMap((name) => entryOf(name, headers[name]))),
       ...(body !== '' && { body }),
     });
     const type = reply.headers.get('content-type') ?? 'application/json';
-    response.writeHead(reply.status, { 'content-type': type }).end(await reply.text());
+    const fault = reply.headers.get('x-amzn-errortype');
+    response.writeHead(reply.status, {
+      'content-type': type,
+      ...(fault !== null && { 'x-amzn-errortype': fault }),
+    });
+    response.end(await reply.text());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

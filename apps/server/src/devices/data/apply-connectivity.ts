@@ -34,7 +34,7 @@ export interface ConnectRow {
 /** A connection has ended. With a `connectionId`, the late will of an old connection does not end a new one. */
 export interface DisconnectRow {
   readonly deviceId: string;
-  /** Null ends any connection. */
+  /** Null ends any connection of a device that was not heard from since. */
   readonly connectionId: string | null;
   readonly reason: string;
   readonly at: Date;
@@ -137,7 +137,10 @@ export function applyDisconnects(
     },
     where: and(
       inArray(connectivity, [...CONNECTED, 'unknown']),
-      or(isNull(given.connectionId), eq(deviceStatus.connectionId, given.connectionId)),
+      or(
+        and(isNull(given.connectionId), lte(lastSeenAt, given.lastSeenAt)),
+        eq(deviceStatus.connectionId, given.connectionId),
+      ),
     ),
   });
 }

@@ -166,6 +166,36 @@ export const deviceContact = pgTable(
   (table) => [index('device_contact_at').on(table.at)],
 );
 
+/** Certificates of devices that are registered at AWS IoT. */
+export const registeredCertificate = pgTable(
+  'registered_certificate',
+  {
+    /** SHA-256 over DER, lower-case hexadecimal; also the ID at AWS IoT. */
+    fingerprint: text().primaryKey(),
+    deviceId: uuid('device_id').notNull(),
+    /** Null for the first certificate of an instance. */
+    instanceId: text('instance_id'),
+    startsAt: moment('starts_at').notNull(),
+    endsAt: moment('ends_at').notNull(),
+    registeredAt: moment('registered_at').notNull().default(portalNow),
+    /** Whether AWS IoT accepts it. */
+    isActive: boolean('is_active').notNull().default(true),
+  },
+  (table) => [
+    index('registered_certificate_by_device').on(table.deviceId),
+    index('registered_certificate_by_end').on(table.endsAt),
+  ],
+);
+
+/** The newest connection event of AWS IoT for each device. Events arrive in any order, and more than once. */
+export const connectionEvent = pgTable('connection_event', {
+  deviceId: uuid('device_id').primaryKey(),
+  /** Grows with each connection of a device; begins again after an hour without any. */
+  version: bigint({ mode: 'number' }).notNull(),
+  at: moment('at').notNull(),
+  isConnected: boolean('is_connected').notNull(),
+});
+
 /** One row per label, for filters by label with any sort order. */
 export const deviceLabel = pgTable(
   'device_label',

@@ -35,7 +35,7 @@ export interface EnrollDeviceOptions<
   Certificate extends CertificateFacts,
 > extends EnrollingMachine {
   /** Signs the device's certificate request. The result is returned to the caller. */
-  readonly issueCertificate: (deviceId: string) => Promise<Certificate>;
+  readonly issueCertificate: (deviceId: string, tx: Transaction) => Promise<Certificate>;
   /** Country of the machine's address, ISO 3166-1 alpha-2; null if unknown. */
   readonly country?: string | null;
 }
@@ -97,7 +97,7 @@ async function enroll<Certificate extends CertificateFacts>(
   const { device, created } = await findOrCreateDevice(tx, claim, request);
   const right = created ? null : await takeRightToEnroll(tx, { claim, device, request }, options);
   if (right !== null && 'refusal' in right) return right;
-  const certificate = await options.issueCertificate(device.id);
+  const certificate = await options.issueCertificate(device.id, tx);
   const instance = await replaceInstance(tx, device.id, { ...asked, certificate, address });
   await activatePending(tx, device.id, now);
   if (claim.uses === 1) await setClaimedDevice(tx, claim.id, device.id);

@@ -7,7 +7,7 @@ export function brokerHosts(
 ): string[] {
   const urls = [
     publicUrl,
-    ...(broker.kind === 'embedded' ? [] : broker.urls),
+    ...('urls' in broker ? broker.urls : []),
     ...(deviceConnection.brokerUrls ?? []),
   ];
   return [...new Set(urls.map((url) => new URL(url).hostname))];

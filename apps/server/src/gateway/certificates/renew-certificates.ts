@@ -56,7 +56,7 @@ export class CertificateRenewal {
     deviceId: string,
     request: { readonly instanceId: string; readonly certificateRequest: string },
   ): Promise<void> {
-    const { database, authority, transport, changes } = this.#deps;
+    const { database, authority, transport, changes, registry } = this.#deps;
     const { instanceId } = request;
     const issued = await inTransaction(database, async (tx) => {
       const device = await lockForRenewal(tx, { instanceId, deviceId });
@@ -66,6 +66,7 @@ export class CertificateRenewal {
         instanceId,
         after: device.after,
       });
+      await registry?.register(tx, certificate, { deviceId, instanceId });
       const { fingerprint, startsAt, endsAt } = certificate;
       await setLastCertificate(tx, instanceId, startsAt);
       await recordAudit(tx, [

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageQueue, QueuedMessage } from '../../platform/aws/aws-package.ts';
 import type { GatewayDependencies, QueueOutcome } from '../gateway-dependencies.ts';
-import type { JournalIngest } from '../journal/ingest-journal.ts';
+import type { UpMessage } from '../device-transport.ts';
+import type { ConnectionReport } from '../iot/connection-report.ts';
 import { readQueuedMessage } from './read-queued-message.ts';
 
 export interface DeviceQueue {
@@ -11,10 +12,20 @@ export interface DeviceQueue {
   readonly onAge?: (ageMs: number) => void;
 }
 
-type Journal = Pick<JournalIngest, 'take'>;
+/** What processes messages of the queue. */
+export interface QueueTakers {
+  readonly journal: (message: UpMessage) => Promise<QueueOutcome>;
+  /** Everything else that devices send. Undefined where the broker delivers it. */
+  readonly others:
+    | {
+        readonly up: (message: UpMessage) => Promise<void>;
+        readonly connection: (report: ConnectionReport) => Promise<void>;
+      }
+    | undefined;
+}
 
 /** Each takes ten messages at a time. */
-const RECEIVERS = 8;
+const RECEIVERS = { journals: 8, everything: 32 };
 /** Before a message that waits for an earlier one, or for the database, is delivered again. */
 const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 60;
@@ -23,7 +34,7 @@ const LONGEST_FAULT_PAUSE_MS = 30_000;
 const LOG_QUIET_MS = 10_000;
 
 /**
- * Writes the journals that devices send by a queue. A message is removed after its entries are
+ * Processes what devices send by a queue. A message is removed after its entries are
  * committed, or after its rejection is recorded. What no device can have sent stays in the queue, so
  * that the queue moves it to its dead letters.
  */
@@ -39,8 +50,9 @@ export class QueueConsumer implements AsyncDisposable {
     this.#deps = deps;
   }
 
-  start(journal: Journal): void {
-    this.#receivers = Array.from({ length: RECEIVERS }, () => this.#receive(journal));
+  start(takers: QueueTakers): void {
+    const length = takers.others === undefined ? RECEIVERS.journals : RECEIVERS.everything;
+    this.#receivers = Array.from({ length }, () => this.#receive(takers));
   }
 
   /** Receives no more messages. */
@@ -54,14 +66,14 @@ export class QueueConsumer implements AsyncDisposable {
     await Promise.all(this.#receivers);
   }
 
-  async #receive(journal: Journal): Promise<void> {
+  async #receive(takers: QueueTakers): Promise<void> {
     const { signal } = this.#stop;
     let pauseMs = FAULT_PAUSE_MS;
     while (!signal.aborted) {
       try {
         const received = await this.#queue.messages.receive(signal);
         this.#queue.onAge?.(ageOf(received));
-        await this.#settle(journal, received);
+        await this.#settle(takers, received);
         pauseMs = FAULT_PAUSE_MS;
       } catch (error) {
         if (signal.aborted) return;
@@ -72,8 +84,8 @@ export class QueueConsumer implements AsyncDisposable {
     }
   }
 
-  async #settle(journal: Journal, received: readonly QueuedMessage[]): Promise<void> {
-    const outcomes = await Promise.all(received.map((message) => this.#take(journal, message)));
+  async #settle(takers: QueueTakers, received: readonly QueuedMessage[]): Promise<void> {
+    const outcomes = await Promise.all(received.map((message) => this.#take(takers, message)));
     for (const outcome of outcomes) this.#deps.meter?.queued(outcome);
     const those = (...wanted: QueueOutcome[]): readonly QueuedMessage[] =>
       received.filter((_message, index) => wanted.some((outcome) => outcome === outcomes[index]));
@@ -87,13 +99,26 @@ export class QueueConsumer implements AsyncDisposable {
     );
   }
 
-  async #take(journal: Journal, { body }: QueuedMessage): Promise<QueueOutcome> {
-    const { message, fault } = readQueuedMessage(body);
-    if (message !== undefined && message.payload.byteLength <= this.#queue.maxMessageBytes) {
-      return journal.take({ ...message, isUnordered: true });
+  async #take(takers: QueueTakers, { body }: QueuedMessage): Promise<QueueOutcome> {
+    const read = readQueuedMessage(body);
+    if (read.kind === 'unreadable') return this.#leave(read.fault);
+    if (read.kind === 'connection') {
+      if (takers.others === undefined) return this.#leave('topic: not the journal of a device');
+      if (read.report !== undefined) await takers.others.connection(read.report);
+      return 'committed';
     }
-    const error = new Error(fault ?? 'payload: larger than a device can send');
-    this.#warn(error, 'message in the device queue is not from a device; left in the queue');
+    const { message } = read;
+    if (message.payload.byteLength > this.#queue.maxMessageBytes)
+      return this.#leave('payload: larger than a device can send');
+    if (message.channel === 'journal') return takers.journal({ ...message, isUnordered: true });
+    if (takers.others === undefined) return this.#leave('topic: not the journal of a device');
+    await takers.others.up(message);
+    return 'committed';
+  }
+
+  #leave(fault: string): QueueOutcome {
+    const text = 'message in the device queue is not from a device; left in the queue';
+    this.#warn(new Error(fault), text);
     return 'unreadable';
   }
 

@@ -2,31 +2,50 @@ import { safeParse } from '@deviceportal/contract/safe-parse';
 import { z } from 'zod';
 import { parseUpTopic } from '@deviceportal/device-protocol/topics';
 import type { UpMessage } from '../device-transport.ts';
+import {
+  isConnectionTopic,
+  readConnectionReport,
+  type ConnectionReport,
+} from '../iot/connection-report.ts';
 
 /**
- * A message of the queue: the topic to which a device published, and what it published in Base64. A
- * rule of AWS IoT writes it as `SELECT topic() AS topic, encode(*, 'base64') AS payload`.
+ * A message of the queue: the topic to which it was published, what was published in Base64, and when, in milliseconds
+ * since 1970. A rule of AWS IoT writes it as `SELECT topic() AS topic, encode(*, 'base64') AS payload, timestamp() AS
+ * at`.
  */
-const queuedSchema = z.object({ topic: z.string().max(1_024), payload: z.base64() });
+const queuedSchema = z.object({
+  topic: z.string().max(1_024),
+  payload: z.base64(),
+  at: z.int().nonnegative().max(8_640_000_000_000_000).optional(),
+});
 
 type ReadQueued =
-  | { readonly message: UpMessage; readonly fault?: undefined }
-  | { readonly message?: undefined; readonly fault: string };
+  | { readonly kind: 'message'; readonly message: UpMessage }
+  /** Undefined for an event that is not of a device. */
+  | { readonly kind: 'connection'; readonly report: ConnectionReport | undefined }
+  | { readonly kind: 'unreadable'; readonly fault: string };
 
-/** The journal message of a device in the body of a queued message. */
+/** What a device published, or an event of its connection, in the body of a queued message. */
 export function readQueuedMessage(body: string): ReadQueued {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
-    return { fault: 'not JSON' };
+    return unreadable('not JSON');
   }
   const parsed = safeParse(queuedSchema, value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return { fault: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}` };
+    return unreadable(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`);
   }
-  const address = parseUpTopic(parsed.data.topic);
-  if (address?.channel !== 'journal') return { fault: 'topic: not the journal of a device' };
-  return { message: { ...address, payload: Buffer.from(parsed.data.payload, 'base64') } };
+  const { topic, at } = parsed.data;
+  const payload = Buffer.from(parsed.data.payload, 'base64');
+  if (isConnectionTopic(topic))
+    return { kind: 'connection', report: readConnectionReport(payload) };
+  const address = parseUpTopic(topic);
+  if (address === undefined) return unreadable('topic: not one of a device');
+  const time = at === undefined ? {} : { receivedAt: new Date(at) };
+  return { kind: 'message', message: { ...address, ...time, payload } };
 }
+
+const unreadable = (fault: string): ReadQueued => ({ kind: 'unreadable', fault });

@@ -31,6 +31,17 @@ export const awsActions = {
     'dynamodb:PutItem',
     'dynamodb:Scan',
   ],
+  iot: [
+    'iot:AttachPolicy',
+    'iot:AttachThingPrincipal',
+    'iot:CreateThing',
+    'iot:DeleteConnection',
+    'iot:DescribeEndpoint',
+    'iot:GetPolicy',
+    'iot:Publish',
+    'iot:RegisterCertificateWithoutCA',
+    'iot:UpdateCertificate',
+  ],
   kms: ['kms:Decrypt', 'kms:GenerateDataKey'],
   // With secrets of the account's own key, also `kms:Decrypt`.
   'locked-objects': [

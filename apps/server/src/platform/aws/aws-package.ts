@@ -204,6 +204,42 @@ export type AthenaOutcome =
  */
 export type RunAthenaQuery = (query: AthenaQuery, signal?: AbortSignal) => Promise<AthenaOutcome>;
 
+/** Devices of AWS IoT Core in one region of an account. */
+export interface IotDevices {
+  /**
+   * The host at which devices connect, and the default version of a policy as JSON; undefined if there
+   * is no such policy.
+   */
+  readonly describe: (
+    policy: string,
+  ) => Promise<{ readonly host: string; readonly policy: string | undefined }>;
+  /**
+   * Registers a certificate as active, with its thing, whose name is the device ID, and its policy.
+   * Can be repeated.
+   *
+   * @returns the ID of the certificate
+   */
+  readonly register: (registration: {
+    readonly deviceId: string;
+    /** PEM. */
+    readonly certificate: string;
+    readonly policy: string;
+  }) => Promise<string>;
+  /** Changes whether a certificate is accepted. Connections stay open. */
+  readonly setActive: (certificateId: string, isActive: boolean) => Promise<void>;
+}
+
+/** What is sent to devices that are connected to AWS IoT Core. */
+export interface IotPublisher {
+  /** Sends a message to the subscribers of a topic, if there are any. Slows down when throttled. */
+  readonly publish: (
+    message: { readonly topic: string; readonly payload: string; readonly qos: 0 | 1 },
+    signal: AbortSignal,
+  ) => Promise<void>;
+  /** Ends the connection of a client, if it has one. */
+  readonly endConnection: (clientId: string) => Promise<void>;
+}
+
 /**
  * Exports of the optional package `@deviceportal/aws`, by subpath. The package implements these
  * types, and the server loads it with `loadAws`.
@@ -221,6 +257,15 @@ export interface AwsPackage {
   readonly 'assume-role': {
     /** Requires `sts:AssumeRole` and `sts:TagSession` on the role, and the same in its trust policy. */
     createAssumeRole(options: AwsOptions): AssumeRole;
+  };
+  readonly iot: {
+    /**
+     * Requires `iot:DescribeEndpoint`, `GetPolicy`, `RegisterCertificateWithoutCA`, `CreateThing`,
+     * `AttachThingPrincipal`, `AttachPolicy`, and `UpdateCertificate`.
+     */
+    createIotDevices(options: AwsOptions): IotDevices;
+    /** Requires `iot:Publish` on the topics, and `iot:DeleteConnection` on the clients. */
+    createIotPublisher(options: AwsOptions): IotPublisher;
   };
   readonly kms: {
     /** Requires `kms:GenerateDataKey` and `kms:Decrypt` on the key. */

@@ -95,6 +95,42 @@ describe('a cluster of NATS', () => {
   });
 });
 
+describe('AWS IoT Core', () => {
+  const iot = {
+    DEVICEPORTAL_IOT_POLICY: 'devices',
+    DEVICEPORTAL_REGION: 'eu-central-1',
+    DEVICEPORTAL_AUDIT_TRAIL_QUEUE: 'https://sqs.eu-central-1.amazonaws.com/111122223333/up',
+  };
+
+  test('is selected by the name of a policy, with heartbeats every 15 minutes and self-checks every minute', () => {
+    const config = read(iot);
+    expect(config.broker).toMatchObject({
+      kind: 'iot',
+      policy: 'devices',
+      region: 'eu-central-1',
+    });
+    expect(config.deviceConnection).toMatchObject({ heartbeatSeconds: 900, selfCheckSeconds: 60 });
+    const often = read({ ...iot, DEVICEPORTAL_HEARTBEAT_SECONDS: '30' });
+    expect(often.deviceConnection).toMatchObject({ heartbeatSeconds: 30, selfCheckSeconds: 30 });
+  });
+
+  test.each([
+    [{ DEVICEPORTAL_AUDIT_TRAIL_QUEUE: 'mqtt' }, /DEVICEPORTAL_AUDIT_TRAIL_QUEUE.* is missing/],
+    [{ DEVICEPORTAL_MQTT_URL: 'mqtts://a' }, /DEVICEPORTAL_IOT_POLICY selects AWS IoT Core/],
+    [{ DEVICEPORTAL_IOT_POLICY: 'a policy' }, /the name of a policy/],
+    [
+      { DEVICEPORTAL_IOT_POLICY: 'embedded', DEVICEPORTAL_IOT_ENDPOINT: 'https://iot.example' },
+      /DEVICEPORTAL_IOT_POLICY is missing/,
+    ],
+    [
+      { ...production, DEVICEPORTAL_IOT_DATA_ENDPOINT: 'http://iot.example' },
+      /keys of AWS would be sent unencrypted/,
+    ],
+  ])('is refused with %o', (env, line) => {
+    expect(() => read({ ...iot, ...env })).toThrow(line);
+  });
+});
+
 test.each([
   [
     'a broker of another protocol in the list',

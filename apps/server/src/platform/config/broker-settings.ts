@@ -1,5 +1,5 @@
 import { BROKERS_LIMIT, HEARTBEAT_SECONDS_RANGE } from '@deviceportal/contract/device-limits';
-import { choice, optionalInteger, optionalText, urls } from './setting.ts';
+import { choice, optionalInteger, optionalText, optionalUrl, urls } from './setting.ts';
 
 const group = 'Broker';
 const PROTOCOLS = ['mqtt:', 'mqtts:'];
@@ -66,10 +66,34 @@ export const brokerSettings = {
       env: 'DEVICEPORTAL_HEARTBEAT_SECONDS',
       group,
       description:
-        'Time between the heartbeats of a device. With external brokers, a device without two heartbeats and ten more seconds is offline. Default: 60, and 20 with external brokers.',
+        'Time between the heartbeats of a device. With external brokers, a device without two heartbeats and ten more seconds is offline. Default: 60, 20 with external brokers, and 900 with AWS IoT Core, where a changed self-check is reported within a minute.',
     },
     HEARTBEAT_SECONDS_RANGE,
   ),
+  iotEndpoint: optionalUrl(
+    {
+      env: 'DEVICEPORTAL_IOT_ENDPOINT',
+      group,
+      description:
+        'Endpoint of the control plane of AWS IoT. Default: the endpoint of `DEVICEPORTAL_REGION`.',
+    },
+    ['http:', 'https:'],
+  ),
+  iotDataEndpoint: optionalUrl(
+    {
+      env: 'DEVICEPORTAL_IOT_DATA_ENDPOINT',
+      group,
+      description:
+        'Endpoint at which messages to devices are published at AWS IoT. Default: the data endpoint of the account.',
+    },
+    ['http:', 'https:'],
+  ),
+  iotCaFile: optionalText({
+    env: 'DEVICEPORTAL_IOT_CA_FILE',
+    group,
+    description:
+      'PEM certificate authorities of the host to which devices connect at AWS IoT. Default: those of Amazon.',
+  }),
   mqttCaFile: optionalText({
     env: 'DEVICEPORTAL_MQTT_CA_FILE',
     group,

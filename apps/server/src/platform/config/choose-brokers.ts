@@ -7,6 +7,11 @@ export function chooseBrokers(values: SettingValues): Pick<Config, 'broker' | 'd
 }
 
 function chooseBroker(values: SettingValues): BrokerConfig {
+  if (values.iotPolicy !== 'embedded') {
+    const { iotPolicy: policy, region, iotEndpoint: endpoint } = values;
+    const { iotDataEndpoint: dataEndpoint, iotCaFile: caFile } = values;
+    return { kind: 'iot', policy, region, endpoint, dataEndpoint, caFile };
+  }
   const files = {
     caFile: values.mqttCaFile,
     certificateFile: values.mqttCertificateFile,
@@ -24,18 +29,27 @@ function chooseBroker(values: SettingValues): BrokerConfig {
 const EMBEDDED_HEARTBEAT_SECONDS = 60;
 /** The device of a broker that is lost is offline within a minute. */
 const EXTERNAL_HEARTBEAT_SECONDS = 20;
+/** AWS IoT charges for each message, and reports the end of connections. */
+const IOT_HEARTBEAT_SECONDS = 900;
+const IOT_SELF_CHECK_SECONDS = 60;
 
 function chooseDeviceConnection(values: SettingValues): DeviceConnectionConfig {
-  const isEmbedded = values.mqttUrls === undefined && values.natsUrls === undefined;
+  const heartbeatSeconds = values.heartbeatSeconds ?? defaultHeartbeatSeconds(values);
   // Of each subscription with QoS 1, NATS would keep a queue of its own.
   const usualQos = values.natsUrls === undefined ? 1 : 0;
+  const isIot = values.iotPolicy !== 'embedded';
   return {
     brokerUrls: values.mqttDeviceUrls ?? values.mqttUrls?.map(withoutCredentials),
     subscriptionQos: (values.mqttSubscriptionQos ?? usualQos) === 0 ? 0 : 1,
-    heartbeatSeconds:
-      values.heartbeatSeconds ??
-      (isEmbedded ? EMBEDDED_HEARTBEAT_SECONDS : EXTERNAL_HEARTBEAT_SECONDS),
+    heartbeatSeconds,
+    selfCheckSeconds: isIot ? Math.min(IOT_SELF_CHECK_SECONDS, heartbeatSeconds) : undefined,
   };
+}
+
+function defaultHeartbeatSeconds({ iotPolicy, mqttUrls, natsUrls }: SettingValues): number {
+  if (iotPolicy !== 'embedded') return IOT_HEARTBEAT_SECONDS;
+  const isEmbedded = mqttUrls === undefined && natsUrls === undefined;
+  return isEmbedded ? EMBEDDED_HEARTBEAT_SECONDS : EXTERNAL_HEARTBEAT_SECONDS;
 }
 
 function withoutCredentials(url: string): string {

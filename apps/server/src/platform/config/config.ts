@@ -114,6 +114,18 @@ export type BrokerConfig =
       readonly caFile: string | undefined;
       readonly certificateFile: string | undefined;
       readonly keyFile: string | undefined;
+    }
+  | {
+      /** AWS IoT Core. Messages of devices arrive by the device queue. */
+      readonly kind: 'iot';
+      /** Name of the policy of device certificates. */
+      readonly policy: string;
+      readonly region: string;
+      /** Undefined for the endpoints of the region. */
+      readonly endpoint: string | undefined;
+      readonly dataEndpoint: string | undefined;
+      /** Authorities of the certificate of AWS IoT; undefined for those of Amazon. */
+      readonly caFile: string | undefined;
     };
 
 /** What devices are told about their connection. */
@@ -122,6 +134,8 @@ export interface DeviceConnectionConfig {
   readonly brokerUrls: readonly string[] | undefined;
   readonly subscriptionQos: 0 | 1;
   readonly heartbeatSeconds: number;
+  /** Undefined if every self-check is reported. */
+  readonly selfCheckSeconds: number | undefined;
 }
 
 /** A user pool at AWS or at a compatible endpoint. */

@@ -22,6 +22,7 @@ const rules: readonly Rule[] = [
     given.has('mqttUrls') && given.has('mqttPort')
       ? `${name('mqttPort')} is for the embedded broker, but ${name('mqttUrls')} sets an external one. Set only one of them.`
       : undefined,
+  ...iot(),
   needsEither('mqttCaFile', 'mqttUrls', 'natsUrls'),
   needs('mqttNodes', 'mqttUrls'),
   nats,
@@ -92,6 +93,31 @@ export function refuseContradictions(circumstances: Circumstances): void {
     const line = rule(circumstances);
     if (line !== undefined) throw new StartError(line);
   }
+}
+
+/** With AWS IoT Core, there is no other broker, and messages of devices arrive by the queue. */
+function iot(): Rule[] {
+  const hasIot = ({ values }: Circumstances): boolean => values.iotPolicy !== 'embedded';
+  return [
+    (circumstances) =>
+      hasIot(circumstances) && circumstances.values.auditTrailQueue === 'mqtt'
+        ? `${name('iotPolicy')} is set, but ${name('auditTrailQueue')}, by which messages of devices arrive, is missing.`
+        : undefined,
+    ...(['mqttUrls', 'natsUrls', 'mqttPort'] as const).map(
+      (setting): Rule =>
+        (circumstances) =>
+          hasIot(circumstances) && circumstances.given.has(setting)
+            ? `${name(setting)} is for another broker, but ${name('iotPolicy')} selects AWS IoT Core. Set only one of them.`
+            : undefined,
+    ),
+    ...(['iotEndpoint', 'iotDataEndpoint', 'iotCaFile'] as const).map(
+      (setting): Rule =>
+        (circumstances) =>
+          circumstances.given.has(setting) && !hasIot(circumstances)
+            ? `${name(setting)} is set, but ${name('iotPolicy')} is missing.`
+            : undefined,
+    ),
+  ];
 }
 
 function providerSet({ values, given }: Circumstances): string | undefined {

@@ -1,7 +1,7 @@
 import { analyticsSettings } from './analytics/analytics-settings.ts';
 import { databaseSettings } from './database/database-settings.ts';
 import { fileLocation } from './file-location.ts';
-import { choice, embeddedOnly, embeddedOr, optionalText, optionalUrl, text } from './setting.ts';
+import { choice, embeddedOr, optionalText, optionalUrl, text } from './setting.ts';
 import { tableSettings } from './tables/table-settings.ts';
 
 const group = 'Data sources';
@@ -11,14 +11,14 @@ export const dataSourceSettings = {
   ...tableSettings,
   ...databaseSettings,
   ...analyticsSettings,
-  iotPolicy: embeddedOnly(
+  iotPolicy: embeddedOr(
     {
       env: 'DEVICEPORTAL_IOT_POLICY',
       group,
-      description: 'Policy that grants users access to the live channel.',
+      description:
+        'Policy of the certificates of devices: that of the broker (`embedded`), or the name of a policy of AWS IoT. With a name, devices connect to AWS IoT Core in `DEVICEPORTAL_REGION`, and their messages arrive by `DEVICEPORTAL_AUDIT_TRAIL_QUEUE`. Requires the package `aws`.',
     },
-    'embedded',
-    'a policy of AWS IoT',
+    { shape: /^[\w+=,.@-]{1,128}$/, says: 'the name of a policy' },
   ),
   identityPool: embeddedOr(
     {

@@ -49,9 +49,12 @@ const refusals: readonly Refuse[] = [
       'databaseSecretEndpoint',
     ] as const
   ).map(needsTls('https:', 'tokens and keys would be sent unencrypted')),
-  ...(['auditAnchorS3Endpoint', 'runCommandEndpoint', 'backupEndpoint'] as const).map(
-    needsTls('https:', 'keys of AWS would be sent unencrypted'),
-  ),
+  ...(
+    [
+      ...(['auditAnchorS3Endpoint', 'runCommandEndpoint', 'backupEndpoint'] as const),
+      ...(['iotEndpoint', 'iotDataEndpoint'] as const),
+    ] as const
+  ).map(needsTls('https:', 'keys of AWS would be sent unencrypted')),
   needsTls('https:', 'secrets of the installation would be sent unencrypted')('secretsEndpoint'),
   needsTls('https:', 'archived events would be sent unencrypted')('analyticsEndpoint'),
   needsTls('https:', 'audit events would be sent unencrypted')('auditStreamUrl'),

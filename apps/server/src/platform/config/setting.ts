@@ -207,29 +207,6 @@ export function origins(words: SettingWords): Setting<readonly string[] | undefi
 }
 
 /**
- * A data source for which only the embedded kind is supported.
- * @param elsewhere description of other values ("a DynamoDB table"), for the error line
- */
-export function embeddedOnly<const Default extends string>(
-  words: SettingWords,
-  fallback: Default,
-  elsewhere: string,
-): Setting<Default> {
-  return {
-    ...words,
-    type: `${fallback} (${elsewhere}: not supported yet)`,
-    default: fallback,
-    defaultText: fallback,
-    parse(value) {
-      if (value === fallback) return fallback;
-      throw new InvalidValue(
-        `is ${elsewhere}, which this release does not support yet. Omit it or use "${fallback}"`,
-      );
-    },
-  };
-}
-
-/**
  * A data source that is the embedded kind, or a hosted one by its ID.
  * @param own name of the embedded kind
  */

@@ -36,14 +36,21 @@ export class Mosquitto implements AsyncDisposable {
   /**
    * @param options.directory for its files
    * @param options.persistence configuration lines for persistence; default: none
+   * @param options.settings further configuration lines
    */
   static async start(options: {
     readonly directory: string;
     readonly authority: CertificateAuthority;
     readonly persistence?: readonly string[];
+    readonly settings?: readonly string[];
   }): Promise<Mosquitto> {
     const port = await findFreePort('127.0.0.1');
-    const { configFile, access } = await writeFiles({ persistence: [], ...options, port });
+    const { configFile, access } = await writeFiles({
+      persistence: [],
+      settings: [],
+      ...options,
+      port,
+    });
     const broker = new Mosquitto({ access, configFile, port });
     await broker.#launch();
     return broker;
@@ -52,6 +59,11 @@ export class Mosquitto implements AsyncDisposable {
   /** kill -9: no will of its clients is published. */
   kill(): Promise<void> {
     return this.#end();
+  }
+
+  /** Reads its list of revoked certificates again. */
+  reload(): void {
+    this.#child?.kill('SIGHUP');
   }
 
   /** kill -9, and a restart on the same files. */
@@ -86,9 +98,11 @@ async function writeFiles(options: {
   readonly directory: string;
   readonly authority: CertificateAuthority;
   readonly persistence: readonly string[];
+  readonly settings: readonly string[];
   readonly port: number;
 }): Promise<{ configFile: string; access: GatewayAccess }> {
   const { directory, authority, persistence, port } = options;
+  const others = options.settings;
   const gateway = await createRequest();
   const { certificate } = await authority.sign(gateway.request, {
     deviceId: 'deviceportal-gateway',
@@ -111,6 +125,7 @@ async function writeFiles(options: {
     `acl_file ${await write('acl', RIGHTS)}`,
     'message_size_limit 131072',
     ...persistence,
+    ...others,
   ];
   return {
     configFile: await write('mosquitto.conf', `${settings.join('\n')}\n`),
@@ -126,6 +141,7 @@ async function writeFiles(options: {
 const RIGHTS = `user deviceportal-gateway
 topic read deviceportal/devices/+/up/+
 topic write deviceportal/devices/+/down/+
+topic read $SYS/broker/log/N
 
 pattern write deviceportal/devices/%u/up/+
 pattern read deviceportal/devices/%u/down/+
