@@ -21,6 +21,9 @@ const HERE = '<AWS::Region>:<AWS::AccountId>';
 const ownPrefixes = [
   `${OWN}:secretsmanager:${HERE}:secret:deviceportal/installation/*`,
   `${OWN}:ssm:${HERE}:parameter/DevicePortal*`,
+  ...['thing/*', 'cert/*', 'client/*', 'topic/deviceportal/devices/*'].map(
+    (resource) => `${OWN}:iot:${HERE}:${resource}`,
+  ),
   'DevicePortalStorage:ExportsOutputFnGetAttBucketsFiles72356973Arn30635763/portal/*',
   'DevicePortalStorage:ExportsOutputFnGetAttAnalyticsResultsBB93A8DCArn7AAF1928/results/*',
   'DevicePortalStorage:ExportsOutputFnGetAttBucketsAnchors7E5A2E65ArnB5ED98DA/*',
@@ -47,7 +50,8 @@ export function acknowledgeOwnPrefixes(policy: IConstruct): void {
     })),
     {
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'Lists and results of commands are not bound to a resource.',
+      reason:
+        'Lists and results of commands, and registering a certificate at AWS IoT, are not bound to a resource.',
     },
   );
 }

@@ -5,12 +5,15 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { DatabaseStack } from './database-stack.ts';
+import type { DevicesStack } from './devices-stack.ts';
 import { serverRoles } from './grants.ts';
 import type { PortalStack } from './portal-stack.ts';
 
 export interface AlarmsProps {
   readonly portal: PortalStack;
   readonly database: DatabaseStack;
+  /** Undefined without AWS IoT Core. */
+  readonly devices: DevicesStack | undefined;
   /** Email address. */
   readonly to: string;
 }
@@ -19,7 +22,7 @@ export interface AlarmsProps {
 export class AlarmsStack extends Stack {
   readonly #topic: Topic;
 
-  constructor(scope: Construct, id: string, { portal, database, to }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { portal, database, devices, to }: AlarmsProps) {
     super(scope, id, { description: 'Device Portal: alarms' });
     this.#topic = new Topic(this, 'Topic', { enforceSSL: true });
     this.#topic.addSubscription(new EmailSubscription(to));
@@ -41,10 +44,10 @@ export class AlarmsStack extends Stack {
       above: 0,
       description: 'A load balancer task is not healthy',
     });
-    this.#alarm('DeviceTargets', portal.entrance.devices.metrics.healthyHostCount(), {
-      below: 1,
-      description: 'Devices cannot connect',
-    });
+    const targets = portal.entrance.devices?.metrics.healthyHostCount();
+    if (targets !== undefined)
+      this.#alarm('DeviceTargets', targets, { below: 1, description: 'Devices cannot connect' });
+    if (devices !== undefined) this.#watchQueue(devices);
     this.#alarm('DatabaseCapacity', cluster.metricACUUtilization({ period: Duration.minutes(5) }), {
       above: 90,
       description: 'The database is near its maximum capacity',
@@ -52,6 +55,17 @@ export class AlarmsStack extends Stack {
     this.#alarm('DatabaseConnections', cluster.metricDatabaseConnections(), {
       above: 400,
       description: 'A server uses up to 26 connections; there are unusually many',
+    });
+  }
+
+  #watchQueue({ queue, deadLetters }: DevicesStack): void {
+    this.#alarm('DeviceMessages', queue.metricApproximateAgeOfOldestMessage(), {
+      above: 300,
+      description: 'Messages of devices wait for more than five minutes, in seconds',
+    });
+    this.#alarm('DeadLetters', deadLetters.metricApproximateNumberOfMessagesVisible(), {
+      above: 0,
+      description: 'A message that is not from a device, or that AWS IoT could not deliver',
     });
   }
 

@@ -1,6 +1,7 @@
 import type { App } from 'aws-cdk-lib';
 import { AlarmsStack } from './alarms-stack.ts';
 import { DatabaseStack } from './database-stack.ts';
+import { DevicesStack } from './devices-stack.ts';
 import { IdentityStack } from './identity-stack.ts';
 import { NetworkStack } from './network-stack.ts';
 import { PortalStack } from './portal-stack.ts';
@@ -16,7 +17,7 @@ import { StorageStack } from './storage-stack.ts';
 export function createPortal(app: App, region: string): void {
   const settings = readSettings(app, region);
   const registry = new RegistryStack(app, 'DevicePortalRegistry');
-  const network = new NetworkStack(app, 'DevicePortalNetwork');
+  const network = new NetworkStack(app, 'DevicePortalNetwork', settings);
   const database = new DatabaseStack(app, 'DevicePortalDatabase', network);
   const storage = new StorageStack(app, 'DevicePortalStorage', settings);
   const identity =
@@ -26,13 +27,15 @@ export function createPortal(app: App, region: string): void {
           smtpUrlSecretArn: settings.signIn.smtpUrlSecretArn,
         })
       : undefined;
+  const devices =
+    settings.devices === 'iot' ? new DevicesStack(app, 'DevicePortalDevices') : undefined;
   const portal = new PortalStack(app, 'DevicePortal', {
     settings,
     registry,
     network,
     database,
     storage,
-    identity,
+    ...{ identity, devices },
   });
-  new AlarmsStack(app, 'DevicePortalAlarms', { portal, database, to: settings.alarmsTo });
+  new AlarmsStack(app, 'DevicePortalAlarms', { portal, database, devices, to: settings.alarmsTo });
 }

@@ -35,13 +35,14 @@ export interface EntranceProps {
 }
 
 /**
- * One public address: HTTPS to HAProxy, which knows the roles, and the device port to the gateway. An application
+ * One public address: HTTPS to HAProxy, which knows the roles, and the device port to the gateway, unless devices connect
+ * to AWS IoT Core. An application
  * load balancer would reject the portal's batches of queries, because it allows URLs of at most 16 kB.
  */
 export class Entrance extends Construct {
   readonly loadBalancer: NetworkLoadBalancer;
   readonly portal: NetworkTargetGroup;
-  readonly devices: NetworkTargetGroup;
+  readonly devices: NetworkTargetGroup | undefined;
 
   constructor(scope: Construct, id: string, props: EntranceProps) {
     super(scope, id);
@@ -70,25 +71,33 @@ export class Entrance extends Construct {
         deregistrationDelay: Duration.seconds(30),
         healthCheck: { protocol: Protocol.HTTP, port: String(BALANCER_HEALTH_PORT), path: '/' },
       });
-    this.devices = this.loadBalancer
-      .addListener('Devices', { port: DEVICE_PORT, protocol: Protocol.TCP })
-      .addTargets('Devices', {
-        port: DEVICE_PORT,
-        protocol: Protocol.TCP,
-        // The broker limits connections by address.
-        preserveClientIp: true,
-        targets: [
-          gateway.loadBalancerTarget({ containerName: 'portal', containerPort: DEVICE_PORT }),
-        ],
-        deregistrationDelay: Duration.seconds(10),
-        healthCheck: {
-          protocol: Protocol.HTTP,
-          port: String(HTTP_PORT),
-          path: '/healthz/gateway',
-          interval: Duration.seconds(10),
-        },
-      });
+    this.devices =
+      settings.devices === 'broker' ? listenForDevices(this.loadBalancer, gateway) : undefined;
   }
+}
+
+function listenForDevices(
+  loadBalancer: NetworkLoadBalancer,
+  gateway: FargateService,
+): NetworkTargetGroup {
+  return loadBalancer
+    .addListener('Devices', { port: DEVICE_PORT, protocol: Protocol.TCP })
+    .addTargets('Devices', {
+      port: DEVICE_PORT,
+      protocol: Protocol.TCP,
+      // The broker limits connections by address.
+      preserveClientIp: true,
+      targets: [
+        gateway.loadBalancerTarget({ containerName: 'portal', containerPort: DEVICE_PORT }),
+      ],
+      deregistrationDelay: Duration.seconds(10),
+      healthCheck: {
+        protocol: Protocol.HTTP,
+        port: String(HTTP_PORT),
+        path: '/healthz/gateway',
+        interval: Duration.seconds(10),
+      },
+    });
 }
 
 function createBalancer(scope: Construct, props: EntranceProps): FargateService {

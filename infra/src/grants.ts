@@ -2,6 +2,7 @@ import { ArnFormat, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { awsActions } from '../../apps/server/src/platform/aws/aws-actions.ts';
 import type { DatabaseStack } from './database-stack.ts';
+import type { DevicesStack } from './devices-stack.ts';
 import { FILES_PREFIX } from './buckets.ts';
 import { INSTANCE_TAG } from './managed-instances.ts';
 import type { StorageStack } from './storage-stack.ts';
@@ -17,6 +18,8 @@ export interface Granted {
   readonly stack: Stack;
   readonly database: DatabaseStack;
   readonly storage: StorageStack;
+  /** Undefined without AWS IoT Core. */
+  readonly devices: DevicesStack | undefined;
   readonly airBlastRoleArn: string;
   /** Sender of SES; undefined without SES. */
   readonly mailFrom: string | undefined;
@@ -49,6 +52,7 @@ export function grantsOf(roles: readonly ServerRole[], granted: Granted): Policy
     ...fileGrants(granted),
     ...(has('worker') ? anchorGrants(granted) : []),
     ...(has('worker') ? tableGrants(granted) : []),
+    ...(has('gateway') ? deviceGrants(granted) : []),
     ...(has('web') ? [allow('assume-role', awsActions['assume-role'], [airBlastRoleArn])] : []),
     ...(has('web') ? analyticsGrants(granted) : []),
     ...(has('web', 'identity', 'worker') ? messageGrants(granted) : []),
@@ -134,6 +138,25 @@ function anchorGrants({ storage }: Granted): PolicyStatement[] {
       ['s3:GetObject', 's3:GetObjectVersion', 's3:PutObject', 's3:PutObjectRetention'],
       [anchors.arnForObjects('*')],
     ),
+  ];
+}
+
+function deviceGrants({ stack, devices }: Granted): PolicyStatement[] {
+  if (devices === undefined) return [];
+  const iot = (resource: string, resourceName: string): string =>
+    stack.formatArn({ service: 'iot', resource, resourceName });
+  // Names of things, clients, and topics are the IDs of devices; those of certificates are digests.
+  const [thing, certificate] = [iot('thing', '*'), iot('cert', '*')];
+  return [
+    allow('sqs-queue', awsActions['sqs-queue'], [devices.queue.queueArn]),
+    // These are not bound to a resource.
+    allow('iot', ['iot:DescribeEndpoint', 'iot:RegisterCertificateWithoutCA'], ['*']),
+    allow('iot', ['iot:GetPolicy'], [iot('policy', devices.policyName)]),
+    allow('iot', ['iot:CreateThing'], [thing]),
+    allow('iot', ['iot:AttachThingPrincipal'], [thing, certificate]),
+    allow('iot', ['iot:AttachPolicy', 'iot:UpdateCertificate'], [certificate]),
+    allow('iot', ['iot:Publish'], [iot('topic', 'deviceportal/devices/*')]),
+    allow('iot', ['iot:DeleteConnection'], [iot('client', '*')]),
   ];
 }
 

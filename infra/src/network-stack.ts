@@ -16,6 +16,7 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledged-findings.ts';
 import { BALANCER_HEALTH_PORT, BALANCER_PORT, DEVICE_PORT, HTTP_PORT } from './ports.ts';
 import { ROLE_PATH } from './role-path.ts';
+import type { Settings } from './settings.ts';
 
 /** Two zones: load balancer in public subnets, tasks in private ones, the database without a route outside. */
 export class NetworkStack extends Stack {
@@ -26,8 +27,9 @@ export class NetworkStack extends Stack {
   readonly balancer: SecurityGroup;
   readonly servers: SecurityGroup;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { devices }: Pick<Settings, 'devices'>) {
     super(scope, id, { description: 'Device Portal: network' });
+    const devicePorts = devices === 'broker' ? [DEVICE_PORT] : [];
     this.vpc = new Vpc(this, 'Vpc', {
       ipAddresses: IpAddresses.cidr('10.90.0.0/16'),
       maxAzs: 2,
@@ -60,13 +62,13 @@ export class NetworkStack extends Stack {
     this.balancer = group('Balancer', 'HAProxy');
     this.servers = group('Servers', 'Servers of the portal');
     acknowledge(this.entrance, 'AwsSolutions-EC23');
-    for (const port of [443, DEVICE_PORT]) {
+    for (const port of [443, ...devicePorts]) {
       this.entrance.addIngressRule(Peer.anyIpv4(), Port.tcp(port), 'Browsers and devices');
     }
     for (const port of [BALANCER_PORT, BALANCER_HEALTH_PORT]) {
       this.balancer.addIngressRule(this.entrance, Port.tcp(port), 'Public load balancer');
     }
-    for (const port of [HTTP_PORT, DEVICE_PORT]) {
+    for (const port of [HTTP_PORT, ...devicePorts]) {
       this.servers.addIngressRule(this.entrance, Port.tcp(port), 'Devices and health checks');
     }
     this.servers.addIngressRule(this.balancer, Port.tcp(HTTP_PORT), 'HAProxy');

@@ -13,6 +13,7 @@ import { DnsRecordType, PrivateDnsNamespace } from 'aws-cdk-lib/aws-servicedisco
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledged-findings.ts';
 import { AirBlastRole } from './air-blast-role.ts';
+import type { DevicesStack } from './devices-stack.ts';
 import { Entrance } from './entrance.ts';
 import { grantsOf, SECRETS_PREFIX, serverRoles, type Granted, type ServerRole } from './grants.ts';
 import { DATABASE_NAME, SERVER_ROLE, type DatabaseStack } from './database-stack.ts';
@@ -32,6 +33,8 @@ export interface PortalProps {
   readonly storage: StorageStack;
   /** Undefined if users sign in at the pool of the portal. */
   readonly identity: IdentityStack | undefined;
+  /** Undefined if devices connect to the embedded broker. */
+  readonly devices: DevicesStack | undefined;
 }
 
 /** Size of a task of each role, as a start. */
@@ -81,6 +84,7 @@ export class PortalStack extends Stack {
       ...props.database.serverSettings,
       ...props.storage.serverSettings,
       ...props.identity?.serverSettings,
+      ...props.devices?.serverSettings,
     };
     this.#secrets = this.#createSecrets();
     const services = serverRoles.map((role) => [role, this.#createService(role)] as const);
@@ -111,11 +115,9 @@ export class PortalStack extends Stack {
   }
 
   get #granted(): Granted {
-    const { database, storage, settings } = this.#props;
+    const { database, storage, settings, devices } = this.#props;
     return {
-      stack: this,
-      database,
-      storage,
+      ...{ stack: this, database, storage, devices },
       airBlastRoleArn: this.#airBlastRole.role.roleArn,
       mailFrom: settings.mail.kind === 'ses' ? settings.mail.from : undefined,
       sendsTexts: settings.texts === 'sns',
@@ -134,7 +136,7 @@ export class PortalStack extends Stack {
       grants: grantsOf([role], this.#granted),
     });
     const service = new FargateService(this, `${nameOf(role)}Service`, {
-      ...deploymentOf(role),
+      ...deploymentOf(role, settings),
       ...(settings.runsServers ? {} : { desiredCount: 0 }),
       cluster: this.cluster,
       taskDefinition: task,
@@ -210,8 +212,9 @@ export class PortalStack extends Stack {
 /** One server at a time runs the embedded broker; the others are replaced one after the other. */
 function deploymentOf(
   role: ServerRole,
+  { devices }: Settings,
 ): Pick<FargateServiceProps, 'desiredCount' | 'minHealthyPercent' | 'maxHealthyPercent'> {
-  return role === 'gateway'
+  return role === 'gateway' && devices === 'broker'
     ? { desiredCount: 1, minHealthyPercent: 0, maxHealthyPercent: 100 }
     : { desiredCount: 2, minHealthyPercent: 100, maxHealthyPercent: 200 };
 }

@@ -14,6 +14,8 @@ export interface Settings {
    */
   readonly signIn: SignIn;
   readonly mail: Mail;
+  /** Whether devices connect to the embedded broker of one task or to AWS IoT Core: `-c devices=iot`. */
+  readonly devices: 'broker' | 'iot';
   /** Whether text messages are sent by SNS; regions of AWS China cannot: `-c texts=sns`. */
   readonly texts: 'sns' | 'none';
   /** What answers questions on archived months of the audit trail: `-c analytics=athena`. */
@@ -89,6 +91,7 @@ export function readSettings(scope: Construct, region: string): Settings {
         : { kind: 'smtp', from, urlSecretArn: required('smtpSecret') },
     analytics: oneOf('analytics', ['athena', 'none'], 'none'),
     runCommand: oneOf('runCommand', ['ssm', 'off'], 'off'),
+    devices: oneOf('devices', ['broker', 'iot'], 'broker'),
     runsServers: oneOf('servers', ['on', 'off'], 'on') === 'on',
     alarmsTo: required('alarms'),
   };

@@ -22,6 +22,7 @@ if (!hasHaproxy) process.stdout.write('Skipped: haproxy is missing to check its 
 beforeAll(buildTriggers);
 
 describe.each(variants)('the stacks for $name', ({ region, context }) => {
+  const isAtIot = 'devices' in context;
   let built: Synthesized;
   beforeAll(() => {
     built = synthesize(region, context);
@@ -91,6 +92,8 @@ describe.each(variants)('the stacks for $name', ({ region, context }) => {
     expect(rolesWith('sts:AssumeRole')).toEqual(['Web']);
     const runsCommands = 'runCommand' in context;
     expect(rolesWith('ssm:SendCommand')).toEqual(runsCommands ? ['Gateway'] : []);
+    for (const action of ['iot:Publish', 'iot:UpdateCertificate'])
+      expect(rolesWith(action)).toEqual(isAtIot ? ['Gateway'] : []);
     expect(rolesWith('s3:GetObject')).toEqual(['Web', 'Identity', 'Gateway', 'Worker']);
   });
 
@@ -122,7 +125,7 @@ describe.each(variants)('the stacks for $name', ({ region, context }) => {
       resources.filter((one) => one.includes('*')),
     );
     const allowed =
-      /:secret:deviceportal\/installation\/\*$|:parameter\/DevicePortal\*$|\/portal\/\*$|^<reference>\/(?:results\/)?\*$|:document\/DevicePortal\*$|:(?:managed-)?instance\/\*$|^\*$/;
+      /:secret:deviceportal\/installation\/\*$|:parameter\/DevicePortal\*$|\/portal\/\*$|^<reference>\/(?:results\/)?\*$|:document\/DevicePortal\*$|:(?:managed-)?instance\/\*$|:(?:thing|cert|client)\/\*$|:topic\/deviceportal\/devices\/\*$|^\*$/;
     expect(wildcards.filter((one) => !allowed.test(one))).toEqual([]);
   });
 
@@ -149,6 +152,26 @@ describe.each(variants)('the stacks for $name', ({ region, context }) => {
     );
     expect(missing).toEqual([]);
   });
+
+  test.runIf(isAtIot)(
+    'let only the rules of AWS IoT fill the queue, with what the server reads',
+    () => {
+      const rules = resourcesOf('AWS::IoT::TopicRule').map(({ Properties }) =>
+        JSON.stringify(Properties['TopicRulePayload']),
+      );
+      expect(rules).toHaveLength(2);
+      for (const rule of rules) {
+        expect(rule).toContain(
+          "SELECT topic() AS topic, encode(*, 'base64') AS payload, timestamp() AS at FROM",
+        );
+      }
+      const senders = resourcesOf('AWS::IAM::Policy').filter(({ Properties }) =>
+        JSON.stringify(Properties).includes('sqs:SendMessage'),
+      );
+      expect(senders).toHaveLength(1);
+      expect(resourcesOf('AWS::ElasticLoadBalancingV2::Listener')).toHaveLength(1);
+    },
+  );
 
   test('keep data when a stack is deleted', () => {
     const kept = ['AWS::RDS::DBCluster', 'AWS::DynamoDB::GlobalTable', 'AWS::Cognito::UserPool'];

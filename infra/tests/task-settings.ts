@@ -48,6 +48,8 @@ export function adaptersOf(config: Config): readonly (keyof typeof awsActions)[]
     ...(config.database.kind === 'secret' || config.secrets.place.kind === 'secretsmanager'
       ? (['secrets-manager'] as const)
       : []),
+    ...(config.broker.kind === 'iot' ? (['iot'] as const) : []),
+    ...(config.deviceQueue === undefined ? [] : (['sqs-queue'] as const)),
     ...(config.audit.anchors.bucket === undefined ? [] : (['locked-objects'] as const)),
     ...(config.analytics === undefined ? [] : (['athena'] as const)),
     ...(config.files.kind === 's3' ? (['s3-files'] as const) : []),
@@ -60,6 +62,7 @@ export function adaptersOf(config: Config): readonly (keyof typeof awsActions)[]
 /** What CloudFormation would put in place, in the form that the setting requires. */
 const references: Readonly<Record<string, string>> = {
   DEVICEPORTAL_REGION: 'eu-central-1',
+  DEVICEPORTAL_AUDIT_TRAIL_QUEUE: 'https://sqs.eu-central-1.amazonaws.com/111122223333/devices',
   DEVICEPORTAL_TRUST_PROXY: '10.90.0.0/16',
   DEVICEPORTAL_AIR_BLAST_ROLE: 'arn:aws:iam::111122223333:role/deviceportal/air-blast',
   DEVICEPORTAL_RUN_COMMAND_QUEUE: 'https://sqs.eu-central-1.amazonaws.com/111122223333/events',
