@@ -6,12 +6,12 @@ Arguments: base URL, bearer token.
 import json
 import sys
 
-import httpx
-from scim2_client.engines.httpx import SyncSCIMClient
+import httpx2
+from scim2_client.engines.httpx2 import SyncSCIMClient
 from scim2_tester import check_server
 
 url, token = sys.argv[1:]
-with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=60) as http:
+with httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=60) as http:
     client = SyncSCIMClient(http)
     # Roles are neither created nor deleted by SCIM, which the checks of groups do.
     results = check_server(client, resource_types=["User"])
