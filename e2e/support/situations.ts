@@ -218,6 +218,12 @@ export const situations: readonly Situation[] = [
     before: withOutsideSystems,
     reach: press('main h1 ~ * button, main [class*="awsui_actions"] button', dialog),
   },
+  loaded('/uam/access-reviews', shows('main table')),
+  {
+    name: 'starting an access review',
+    path: () => '/uam/access-reviews?start=true',
+    reach: shows('[role="dialog"] input'),
+  },
   loaded('/uam/directory-sync', shows('main dl')),
   {
     name: 'new directory connection',

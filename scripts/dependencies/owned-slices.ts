@@ -1,6 +1,7 @@
 /** Slices that own tables. Their SQL is in their `data` folder, and no other slice names their tables. */
 export const ownedSlices: readonly string[] = [
   'access',
+  'access-reviews',
   'air-blast',
   'api-calls',
   'audit-trail',

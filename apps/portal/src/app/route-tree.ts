@@ -4,6 +4,12 @@ import {
   accessGrantsSearch,
 } from '../access/access-grants/access-grants-search.ts';
 import {
+  reviewDefaults,
+  reviewSearch,
+  reviewsDefaults,
+  reviewsSearch,
+} from '../access/reviews/reviews-search.ts';
+import {
   roleDefaults,
   roleSearch,
   rolesDefaults,
@@ -205,6 +211,20 @@ const formerAccessGrants = createRoute({
   },
 });
 
+const accessReviews = createRoute({
+  getParentRoute: () => root,
+  path: '/uam/access-reviews',
+  validateSearch: reviewsSearch,
+  search: { middlewares: [stripSearchParams(reviewsDefaults)] },
+}).lazy(() => withWords(import('../access/reviews/reviews-page.tsx')));
+
+const accessReview = createRoute({
+  getParentRoute: () => root,
+  path: '/uam/access-reviews/$id',
+  validateSearch: reviewSearch,
+  search: { middlewares: [stripSearchParams(reviewDefaults)] },
+}).lazy(() => withWords(import('../access/reviews/review-page.tsx')));
+
 const directorySync = createRoute({
   getParentRoute: () => root,
   path: '/uam/directory-sync',
@@ -283,6 +303,8 @@ export const routeTree = root.addChildren([
   user,
   accessGrants,
   formerAccessGrants,
+  accessReviews,
+  accessReview,
   directorySync,
   runPolicy,
   dataSourcesPage,

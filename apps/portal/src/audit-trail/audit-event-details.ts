@@ -118,6 +118,11 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
     withFact(data['username'], words.list(strings(data['roles']))),
   'access.user-roles-changed': (data, words) =>
     withFact(data['username'], words.list(additions(data))),
+  'access.review-started': (data, words) => words.number(Number(data['lines'])),
+  'access.review-decided': (data) =>
+    withFact(data['username'], `${plain(data['role'])}, ${plain(data['outcome'])}`),
+  'access.review-closed': (data, words) => words.number(Number(data['removed'])),
+  'access.review-exported': (data, words) => words.number(Number(data['lines'])),
   'access.directory-connection-created': (data) => plain(data['connection']),
   'access.directory-connection-changed': (data) => plain(data['connection']),
   'access.directory-token-rotated': (data) => plain(data['connection']),

@@ -79,6 +79,7 @@ const placeGroups: readonly PlaceGroup[] = [
         permission: 'access:read',
         letter: 't',
       },
+      { key: 'app.nav.accessReviews', href: '/uam/access-reviews', permission: 'access:read' },
       { key: 'app.nav.directorySync', href: '/uam/directory-sync', permission: 'access:read' },
       { key: 'app.nav.runPolicy', href: '/uam/run-policy', permission: 'access:read' },
       { key: 'app.nav.dataSources', href: '/uam/data-sources', permission: 'access:read' },

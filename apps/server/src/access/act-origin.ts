@@ -7,7 +7,7 @@ export function originOf({ viewer, address, requestId }: Caller): ActOrigin {
     actor:
       viewer.service === undefined
         ? { kind: 'person', id: viewer.subject, name: viewer.username }
-        : { kind: 'service', ...viewer.service },
+        : { kind: 'service', id: viewer.service.id, name: viewer.service.name },
     address,
     requestId,
   };

@@ -1,3 +1,5 @@
+import type { AccessReviewsDeps } from '../access-reviews/access-reviews-deps.ts';
+import { createAccessReviewsRouter } from '../access-reviews/access-reviews-router.ts';
 import type { AccessDeps } from '../access/access-deps.ts';
 import { createAccessRouter } from '../access/access-router.ts';
 import type { AccessGrantDeps } from '../access/access-grants/access-grant-deps.ts';
@@ -51,6 +53,7 @@ export interface AppRouterDependencies
   extends
     AccessDeps,
     AccessGrantDeps,
+    AccessReviewsDeps,
     AirBlastDeps,
     AuditTrailDeps,
     HistorySources,
@@ -94,6 +97,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
       stopQueued: (caller, userId) => stopQueued(deps, caller, userId),
       findCreatedObjects: (accessGrantId) => findMadeByAccessGrant(deps, accessGrantId),
     }),
+    accessReviews: createAccessReviewsRouter(deps),
     provider: createProviderRouter(deps),
     dataSources: createDataSourcesRouter(deps),
     installation: createInstallationRouter(deps),

@@ -16,8 +16,10 @@ export const systemActor: AuditActorDraft = {
 
 export function actorOf(viewer: Viewer, origin: RequestOrigin): AuditActorDraft {
   const { caseId } = origin;
+  if (viewer.service?.kind === 'server') return systemActor;
   if (viewer.service !== undefined) {
-    return { kind: 'system', ...viewer.service, address: origin.address };
+    const { id, name } = viewer.service;
+    return { kind: 'system', id, name, address: origin.address };
   }
   return {
     kind: 'user',

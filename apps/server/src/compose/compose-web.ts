@@ -6,6 +6,7 @@ import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
 import { createApiCallRecorder } from '../api-calls/api-call-recorder.ts';
 import { registerApiRoute } from '../api/api-route.ts';
 import { createAppRouter } from '../api/app-router.ts';
+import { permissionsByPath } from '../api/permissions-by-path.ts';
 import { addExportRoutes, signExportUrl } from '../audit-trail/export/export-routes.ts';
 import { addReportRoutes } from '../air-blast/report-routes.ts';
 import { addResultsRoutes } from '../commands/answers/results-routes.ts';
@@ -84,6 +85,7 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
       administration: parts.provider.administration,
     },
     dataSources: config.dataSources,
+    permissionsByPath,
     describeSecrets: () =>
       describeSecrets({
         ...{ database, secrets: composition.secrets, place: config.secrets.place },

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { advanceReview } from '../access-reviews/advance-review.ts';
+import { permissionsByPath } from '../api/permissions-by-path.ts';
 import { deleteEndedArtifacts } from '../commands/artifacts/delete-ended-artifacts.ts';
 import { deleteOrphanedArtifacts } from '../commands/artifacts/delete-orphaned-artifacts.ts';
 import { commandRetentions } from '../commands/data/command-retentions.ts';
@@ -20,10 +22,10 @@ const DAY_MS = 86_400_000;
 /** Uploads whose link has expired (after one hour) cannot be resumed. */
 const ORPHAN_DAYS = 1;
 
-/** Jobs that delete data at the end of its retention, and replace keys that are due. */
+/** Jobs that delete data at the end of its retention, replace keys that are due, and advance the review of access. */
 export function scheduleMaintenance(
   { platform, clock, secrets }: Composition,
-  { identity, provider }: Pick<IdentityParts, 'identity' | 'provider'>,
+  { identity, provider, directory }: Pick<IdentityParts, 'identity' | 'provider' | 'directory'>,
 ): void {
   const { config, database, jobs, logger } = platform;
   const nothing = z.object({});
@@ -41,6 +43,14 @@ export function scheduleMaintenance(
   const rotate = defineJob('device-keys-rotate', nothing, () =>
     rotateDueRings({ database, secrets, clock, maxAgeDays: config.secretMaxAgeDays.runs }),
   );
+  const review = defineJob('access-review', nothing, () =>
+    advanceReview(
+      { database, directory, clock, changes: platform.changes, permissionsByPath },
+      config.accessReview,
+    ),
+  );
+  jobs.define(review);
+  jobs.schedule(review, '11 * * * *', {});
   jobs.define(rotate);
   jobs.schedule(rotate, '23 * * * *', {});
   jobs.define(forget);

@@ -1,3 +1,4 @@
+import { accessReviewsUserTables } from '../access-reviews/data/access-reviews-user-data.ts';
 import { accessUserTables } from '../access/data/access-user-data.ts';
 import { airBlastUserTables } from '../air-blast/data/air-blast-user-data.ts';
 import { apiCallsUserTables } from '../api-calls/data/api-calls-user-data.ts';
@@ -16,6 +17,7 @@ import type { UserTables } from './tables-of-users.ts';
 /** Slices that store data about users, with the tables. */
 export const nounsWithUsers: Readonly<Record<string, UserTables>> = {
   access: accessUserTables,
+  accessReviews: accessReviewsUserTables,
   airBlast: airBlastUserTables,
   apiCalls: apiCallsUserTables,
   cases: casesUserTables,

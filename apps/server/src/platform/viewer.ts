@@ -31,8 +31,12 @@ export interface Viewer {
   readonly signedInAt: Date;
   /** ID of the sign-in (`origin_jti`); undefined if the provider has none. */
   readonly signInId?: string | undefined;
-  /** Set if a service calls instead of a user: a connection of a directory by SCIM. */
-  readonly service?: { readonly id: string; readonly name: string };
+  /** Set if a service calls instead of a user: a connection of a directory by SCIM, or the server itself. */
+  readonly service?: {
+    readonly kind: 'directory' | 'server';
+    readonly id: string;
+    readonly name: string;
+  };
 }
 
 /** Origin of an audit event of a user. */

@@ -17,6 +17,11 @@ export const accessRefusals = {
   'last-administrator': refusal(
     'This is the last administrator. Make another user an administrator first.',
   ),
+  'review-open': refusal('An access review is open. Complete it before you start another.'),
+  'review-closed': refusal('This access review is closed.'),
+  'role-by-group': refusal(
+    'The user has this role as a member of the administrators’ group. Remove the user from the group at the identity provider.',
+  ),
   'role-changed': refusal(
     'Another user changed this role in the meantime. Review it and try again.',
   ),

@@ -83,6 +83,15 @@ export const chineseTexts: NotificationTexts = {
     title: `${text('by')} 的访问权限已终止`,
     body: `由 ${text('connection')} 终止。排队中的运行已取消。已暂停的计划任务：${count('schedules')} 个。需要更换操作人的发布：${count('rollouts')} 个。`,
   }),
+  'access-review': ({ text, count }) => ({
+    title:
+      text('stage') === 'started'
+        ? '访问权限审查已开始'
+        : text('stage') === 'soon'
+          ? '访问权限审查即将到期'
+          : '访问权限审查已逾期',
+    body: `${count('lines')} 个角色待处理。截止日期：${text('due')}。`,
+  }),
   'audit-seal-stopped': ({ text }) => ({
     title: '审计日志已停止封存',
     body: `区块 ${text('block')} 未通过校验。请校验审计日志，并联系系统运维人员。`,

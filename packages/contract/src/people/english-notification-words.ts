@@ -89,6 +89,15 @@ export const englishTexts: NotificationTexts = {
     title: `${text('by')} no longer has access`,
     body: `Ended by ${text('connection')}. Queued runs were canceled. Paused schedules: ${count('schedules')}. Rollouts that need another operator: ${count('rollouts')}.`,
   }),
+  'access-review': ({ text, count }) => ({
+    title:
+      text('stage') === 'started'
+        ? 'An access review has started'
+        : text('stage') === 'soon'
+          ? 'An access review is due soon'
+          : 'An access review is overdue',
+    body: `${count('lines')} roles need a decision. Due ${text('due')}.`,
+  }),
   'audit-seal-stopped': ({ text }) => ({
     title: 'The audit trail is no longer sealed',
     body: `Block ${text('block')} could not be verified. Verify the audit trail, and contact the operator of the installation.`,

@@ -56,6 +56,8 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
     case 'account-locked':
     case 'user-left':
       return `/uam/users/${of('userId')}`;
+    case 'access-review':
+      return `/uam/access-reviews/${of('reviewId')}`;
     case 'audit-seal-stopped':
       return '/audit-trail/device';
     case 'backup-failed':

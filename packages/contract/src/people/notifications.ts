@@ -43,6 +43,8 @@ export const notificationKinds = [
   'account-locked',
   /** A directory ended the access of a user, and the recipient can manage access. */
   'user-left',
+  /** A review of access was started, is due soon, or is overdue, and the recipient can decide. */
+  'access-review',
   /** The audit trail is no longer sealed because its chain cannot be verified. */
   'audit-seal-stopped',
   /** A scheduled backup failed or is overdue. */

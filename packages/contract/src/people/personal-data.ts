@@ -32,6 +32,7 @@ export interface ErasurePreview extends PersonReference {
 /** Parts of the portal that store data about people, as progress of an erasure names them. */
 export const erasureParts = [
   'access',
+  'accessReviews',
   'airBlast',
   'apiCalls',
   'cases',

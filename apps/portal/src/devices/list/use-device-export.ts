@@ -5,6 +5,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../../ui/flash-store.ts';
 import type { DevicesSorting } from './filter/device-filter.ts';
+import { saveCsv } from '../../ui/table/save-csv.ts';
 
 /** Downloads the filtered list as a CSV file. */
 export function useDeviceExport(filter: DeviceFilterInput, sorting: DevicesSorting) {
@@ -16,7 +17,7 @@ export function useDeviceExport(filter: DeviceFilterInput, sorting: DevicesSorti
     api.devices.export.mutationOptions({
       onError: showError,
       onSuccess: ({ fileName, text, count, truncated }) => {
-        saveText(fileName, text);
+        saveCsv(fileName, text);
         flash.add({
           type: truncated ? 'warning' : 'success',
           dismissible: true,
@@ -29,15 +30,4 @@ export function useDeviceExport(filter: DeviceFilterInput, sorting: DevicesSorti
     start: () => exporting.mutate({ filter, ...sorting }),
     isPending: exporting.isPending,
   };
-}
-
-function saveText(fileName: string, text: string): void {
-  // Spreadsheets read a CSV file as UTF-8 only with a byte order mark, which Chinese names need.
-  const marked = text.startsWith('\uFEFF') ? text : `\uFEFF${text}`;
-  const url = URL.createObjectURL(new Blob([marked], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = fileName;
-  link.click();
-  URL.revokeObjectURL(url);
 }

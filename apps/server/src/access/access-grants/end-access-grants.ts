@@ -53,6 +53,21 @@ export async function endAccessGrant(
   changes.publish(news);
 }
 
+/** Ends temporary access that a review has decided to remove, in the transaction of the decision. */
+export async function endReviewedGrant(
+  tx: Transaction,
+  caller: Caller,
+  id: string,
+): Promise<{ readonly isEnded: boolean; readonly news: Change[] }> {
+  const held = await requireAccessGrant(tx, id);
+  if (held.state !== 'running') return { isEnded: false, news: [] };
+  const who = actorOfCaller(caller);
+  return {
+    isEnded: true,
+    news: await endGrants(tx, { which: { ids: [id] }, reason: 'taken', who }),
+  };
+}
+
 /** Ends all temporary access that depends on a case, a role, or a user, in the transaction of that change. */
 export function endAccessGrantsOf(
   tx: Transaction,

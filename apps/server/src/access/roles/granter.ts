@@ -4,7 +4,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { ADMINISTRATOR, holds, type Grant } from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { Caller } from '../../platform/viewer.ts';
+import type { Caller, Viewer } from '../../platform/viewer.ts';
 import type { UserDirectory } from '../users/user-directory.ts';
 import { findRoleGrant } from '../data/role-queries.ts';
 import { isScimConnectionActive } from '../data/scim/scim-connection-queries.ts';
@@ -30,7 +30,7 @@ export async function loadGranter(
   directory: UserDirectory,
   { viewer }: Caller,
 ): Promise<Granter> {
-  if (viewer.service !== undefined) return loadServiceGranter(tx, viewer.service.id);
+  if (viewer.service !== undefined) return loadServiceGranter(tx, viewer.service);
   const user = await findUserBySubject(tx, viewer.subject);
   const isMember =
     directory.administration === undefined
@@ -47,16 +47,20 @@ export async function loadGranter(
 }
 
 /**
- * A directory decides who works here, so its connection can suspend and restore everybody. Which roles it assigns is
- * checked by `requireAssignedRole`.
+ * A directory decides who works here, so its connection can suspend and restore everybody; it assigns only the roles of
+ * the connection. The server itself applies what a user with these rights has decided before.
  * @throws PortalError 1000 if the connection has ended
  */
-async function loadServiceGranter(tx: Transaction, connectionId: string): Promise<Granter> {
+async function loadServiceGranter(
+  tx: Transaction,
+  { kind, id }: NonNullable<Viewer['service']>,
+): Promise<Granter> {
   const all = await findRoleGrant(tx, ADMINISTRATOR);
-  if (all === undefined || !(await isScimConnectionActive(tx, connectionId))) {
+  const isActive = kind === 'server' || (await isScimConnectionActive(tx, id));
+  if (all === undefined || !isActive) {
     throw new PortalError('noPermission', { facts: { permission: 'access:manage' } });
   }
-  return { userId: connectionId, grants: [all], reach: [all], isAdministrator: false };
+  return { userId: id, grants: [all], reach: [all], isAdministrator: false };
 }
 
 /**

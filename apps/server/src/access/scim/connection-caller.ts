@@ -34,7 +34,7 @@ export function connectionCaller(
       grants: [],
       admitted: true,
       signedInAt: new Date(0),
-      service: { id, name },
+      service: { kind: 'directory', id, name },
     },
   };
 }

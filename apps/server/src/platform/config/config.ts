@@ -238,6 +238,13 @@ export type LimitsConfig = Pick<
   | 'signedLinkMaxSeconds'
 >;
 
+/** Reviews of access that start by schedule. */
+export interface AccessReviewConfig {
+  /** 0 for none. */
+  readonly everyDays: number;
+  readonly overdue: 'keep' | 'remove';
+}
+
 export type RetentionConfig = Pick<
   SettingValues,
   | 'auditTrailHotDays'
@@ -438,5 +445,6 @@ export interface Config {
   readonly messenger: MessengerConfig;
   readonly limits: LimitsConfig;
   readonly retention: RetentionConfig;
+  readonly accessReview: AccessReviewConfig;
   readonly audit: AuditConfig;
 }

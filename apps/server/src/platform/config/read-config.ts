@@ -101,6 +101,10 @@ export function readConfig(source: ConfigSource): Config {
     },
     limits: values,
     retention: values,
+    accessReview: {
+      everyDays: values.accessReviewEveryDays,
+      overdue: values.accessReviewOverdue,
+    },
     audit: chooseAudit(values, source.workingDir),
   };
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_SUPPORTED_COUNTRIES } from '@deviceportal/contract/constants';
+import { accessReviewSettings } from './access-review-settings.ts';
 import { auditSettings } from './audit-settings.ts';
 import { auditStreamSettings } from './audit/audit-stream-settings.ts';
 import { backupSettings } from './backup-settings.ts';
@@ -332,6 +333,7 @@ export const settings = {
   ...dataSourceSettings,
   ...deviceKeySettings,
   ...limitSettings,
+  ...accessReviewSettings,
   ...secretSettings,
   ...systemsManagerSettings,
   ...mapSettings,
