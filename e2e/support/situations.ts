@@ -217,6 +217,11 @@ export const situations: readonly Situation[] = [
     path: () => '/uam/data-sources/geolocations',
     before: withOutsideSystems,
     reach: press('main h1 ~ * button, main [class*="awsui_actions"] button', dialog),
+  loaded('/legal-holds', shows('main table')),
+  {
+    name: 'setting a legal hold',
+    path: () => '/legal-holds?set=true',
+    reach: shows('[role="dialog"] textarea'),
   },
   loaded('/uam/access-reviews', shows('main table')),
   {

@@ -12,6 +12,7 @@ export const ownedSlices: readonly string[] = [
   'documents',
   'findings',
   'installation',
+  'legal-holds',
   'locations',
   'messages',
   'notifications',

@@ -3,6 +3,7 @@ import {
   accessGrantsDefaults,
   accessGrantsSearch,
 } from '../access/access-grants/access-grants-search.ts';
+import { legalHoldsDefaults, legalHoldsSearch } from '../legal-holds/legal-holds-search.ts';
 import {
   reviewDefaults,
   reviewSearch,
@@ -262,6 +263,13 @@ const auditTrail = createRoute({
   search: { middlewares: [stripSearchParams(auditTrailDefaults)] },
 }).lazy(() => withWords(import('../audit-trail/audit-trail-page.tsx')));
 
+const legalHolds = createRoute({
+  getParentRoute: () => root,
+  path: '/legal-holds',
+  validateSearch: legalHoldsSearch,
+  search: { middlewares: [stripSearchParams(legalHoldsDefaults)] },
+}).lazy(() => withWords(import('../legal-holds/legal-holds-page.tsx')));
+
 const apiCalls = createRoute({
   getParentRoute: () => root,
   path: '/api-calls',
@@ -312,6 +320,7 @@ export const routeTree = root.addChildren([
   keys,
   provider,
   auditTrail,
+  legalHolds,
   apiCalls,
   glossary,
   profile,

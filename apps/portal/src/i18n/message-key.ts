@@ -12,6 +12,7 @@ import type explanations from '../explanations/messages/en.json';
 import type glossary from '../glossary/messages/en.json';
 import type home from '../home/messages/en.json';
 import type identityProvider from '../identity-provider/messages/en.json';
+import type legalHolds from '../legal-holds/messages/en.json';
 import type locations from '../locations/messages/en.json';
 import type notifications from '../notifications/messages/en.json';
 import type people from '../people/messages/en.json';
@@ -38,6 +39,7 @@ export type MessageKey =
       | keyof typeof glossary
       | keyof typeof home
       | keyof typeof identityProvider
+      | keyof typeof legalHolds
       | keyof typeof locations
       | keyof typeof notifications
       | keyof typeof people

@@ -65,6 +65,7 @@ const placeGroups: readonly PlaceGroup[] = [
         permission: 'audit-trail:read',
         letter: 'l',
       },
+      { key: 'app.nav.legalHolds', href: '/legal-holds', permission: 'legal-holds:read' },
       { key: 'app.nav.apiCalls', href: '/api-calls', permission: 'api-calls:read', letter: 'i' },
     ],
   },

@@ -23,6 +23,7 @@ import {
   createInstallationRouter,
   type InstallationRouterDeps,
 } from '../installation/installation-router.ts';
+import { createLegalHoldsRouter } from '../legal-holds/legal-holds-router.ts';
 import { createLocationsRouter } from '../locations/locations-router.ts';
 import { createNotificationsRouter } from '../notifications/notifications-router.ts';
 import { createPackagesRouter } from '../packages/packages-router.ts';
@@ -98,6 +99,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
       findCreatedObjects: (accessGrantId) => findMadeByAccessGrant(deps, accessGrantId),
     }),
     accessReviews: createAccessReviewsRouter(deps),
+    legalHolds: createLegalHoldsRouter(deps),
     provider: createProviderRouter(deps),
     dataSources: createDataSourcesRouter(deps),
     installation: createInstallationRouter(deps),

@@ -1,5 +1,6 @@
 import type { Composition } from './composition.ts';
 import { advanceErasures } from '../personal-data/erase/advance-erasures.ts';
+import { resumeHeldErasures } from '../personal-data/erase/resume-held-erasures.ts';
 import { ErasingNames } from '../personal-data/erase/erasing-names.ts';
 import { personalKeysOf } from '../personal-data/keys/personal-keys-of.ts';
 import { keepErasureRegister } from '../personal-data/register/keep-erasure-register.ts';
@@ -9,6 +10,8 @@ const REGISTER_EVERY_MS = 3_600_000;
 /** How long another server can show a name that is being erased if the notification is lost. */
 const NAMES_EVERY_MS = 2_000;
 const ERASE_EVERY_MS = 1_000;
+/** Polling interval for erasures whose legal hold has ended. */
+const RESUME_EVERY_MS = 5_000;
 /** Stopping waits for one round. */
 const ERASE_LIMIT_MS = 3_000;
 
@@ -52,6 +55,8 @@ export async function composePersonalData({
   const deps = { database, changes, keepRegister, userReportFiles, exportFiles };
   const advance = () => advanceErasures(deps, { limitMs: ERASE_LIMIT_MS, onError });
   resources.use(repeat(advance, { everyMs: ERASE_EVERY_MS, onError }));
+  const resume = () => resumeHeldErasures({ ...deps, erasingNames });
+  resources.use(repeat(resume, { everyMs: RESUME_EVERY_MS, onError }));
   resources.use(
     repeat(keepRegister, {
       everyMs: REGISTER_EVERY_MS,

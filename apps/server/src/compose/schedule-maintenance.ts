@@ -5,6 +5,9 @@ import { permissionsByPath } from '../api/permissions-by-path.ts';
 import { deleteEndedArtifacts } from '../commands/artifacts/delete-ended-artifacts.ts';
 import { deleteOrphanedArtifacts } from '../commands/artifacts/delete-orphaned-artifacts.ts';
 import { commandRetentions } from '../commands/data/command-retentions.ts';
+import { advanceHolds } from '../legal-holds/advance-holds.ts';
+import { isAnythingHeld, isHeld } from '../legal-holds/data/held.ts';
+import { isAnyHoldStanding } from '../legal-holds/data/hold-queries.ts';
 import { deleteOldPackageChanges } from '../packages/data/delete-old-package-changes.ts';
 import type { RetentionConfig } from '../platform/config/config.ts';
 import { deleteOldFiles } from '../platform/files/delete-old-files.ts';
@@ -59,18 +62,22 @@ export function scheduleMaintenance(
   jobs.schedule(forgetSignIns, '41 * * * *', {});
 }
 
-async function deleteWhatHasEnded({
+/** The nightly deletion. What a legal hold covers is kept. */
+export async function deleteWhatHasEnded({
   platform: { config, database, files, logger },
   clock,
 }: Pick<Composition, 'platform' | 'clock'>): Promise<void> {
+  await advanceHolds({ database });
   for (const retention of retentions(config.retention)) await deleteEnded(database, retention);
   const { invocationOutputDays, exportDays, softwareHistoryDays } = config.retention;
   await deleteOldVersionChanges(database, { days: softwareHistoryDays });
   await deleteOldPackageChanges(database, { days: softwareHistoryDays });
   const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
   await deleteEndedArtifacts({ database, store: files.artifacts }, before(invocationOutputDays));
-  const exportFiles = await deleteOldFiles(files.exports, before(exportDays));
-  await deleteOldFiles(files.userReports, before(exportDays));
+  // What a file contains is not known here, so any hold keeps all of them.
+  const keepsFiles = await isAnyHoldStanding(database.orm);
+  const exportFiles = keepsFiles ? 0 : await deleteOldFiles(files.exports, before(exportDays));
+  if (!keepsFiles) await deleteOldFiles(files.userReports, before(exportDays));
   if (exportFiles > 0) logger.info({ exportFiles }, 'expired export files deleted');
   const orphans =
     (await deleteOrphanedSoftware({ database }, files.software, before(ORPHAN_DAYS))) +
@@ -83,20 +90,35 @@ async function deleteWhatHasEnded({
 /**
  * docs/design/decisions.md, section 10. The audit trail is not included, because it is append-only.
  */
-function retentions(config: RetentionConfig): Retention[] {
-  const older = (column: string, days: number) =>
-    sql`${sql.identifier(column)} < portal_now() - make_interval(days => ${days})`;
+export function retentions(config: RetentionConfig): Retention[] {
+  const column = (name: string) => sql.identifier(name);
+  const older = (name: string, days: number) =>
+    sql`${column(name)} < portal_now() - make_interval(days => ${days})`;
   return [
-    { table: 'api_call', ended: older('at', config.apiCallDays) },
-    { table: 'geolocation', ended: older('at', config.geolocationDays) },
+    {
+      table: 'api_call',
+      ended: sql`${older('at', config.apiCallDays)} and not ${isHeld({ user: column('user_id'), at: column('at') })}`,
+    },
+    {
+      table: 'geolocation',
+      ended: sql`${older('at', config.geolocationDays)} and not ${isHeld({ device: column('device_id'), at: column('at') })}`,
+    },
     ...commandRetentions(config.invocationOutputDays),
     { table: 'fleet_trend', ended: sql`at < portal_now() - interval '8 days'` },
-    { table: 'finding_history', ended: sql`closed_at < portal_now() - interval '180 days'` },
-    { table: 'outgoing_message', ended: sql`ended_at < portal_now() - interval '30 days'` },
+    {
+      table: 'finding_history',
+      ended: sql`closed_at < portal_now() - interval '180 days'
+        and not ${isHeld({ device: column('device_id'), at: column('closed_at') })}`,
+    },
+    {
+      table: 'outgoing_message',
+      ended: sql`ended_at < portal_now() - interval '30 days' and not ${isAnythingHeld}`,
+    },
     // Notifications that are unread for 90 days or were read 30 days ago.
     {
       table: 'notification',
-      ended: sql`at < portal_now() - interval '90 days' or read_at < portal_now() - interval '30 days'`,
+      ended: sql`(at < portal_now() - interval '90 days' or read_at < portal_now() - interval '30 days')
+        and not ${isHeld({ user: column('user_id'), at: column('at') })}`,
     },
     ...reportRetentions(),
     { table: 'installation_server', ended: sql`seen_at < portal_now() - interval '1 day'` },

@@ -2,7 +2,9 @@ import type { Note } from '@deviceportal/contract/devices';
 import { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import { holds } from '@deviceportal/contract/permissions';
+import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
+import { isDeviceHeld } from '../legal-holds/data/hold-queries.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { requireRoom } from '../platform/growth-limits/require-room.ts';
 import { maskUser } from '../people/mask-person.ts';
@@ -78,6 +80,7 @@ export async function removeNote(
     permissions: [mine ? 'devices:read' : 'devices:manage'],
   });
   await inTransaction(deps.database, async (tx) => {
+    if (await isDeviceHeld(tx, note.deviceId)) throw refuse('data-held');
     // A concurrent request can have deleted it. The deletion is recorded once.
     if (!(await deleteNote(tx, noteId))) throw new PortalError('notFound');
     await recordAudit(tx, [

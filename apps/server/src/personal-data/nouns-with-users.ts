@@ -6,6 +6,7 @@ import { casesUserTables } from '../cases/data/cases-user-data.ts';
 import { commandsUserTables } from '../commands/data/commands-user-data.ts';
 import { devicesUserTables } from '../devices/data/devices-user-data.ts';
 import { documentsUserTables } from '../documents/data/documents-user-data.ts';
+import { legalHoldsUserTables } from '../legal-holds/data/legal-holds-user-data.ts';
 import { locationsUserTables } from '../locations/data/locations-user-data.ts';
 import { notificationsUserTables } from '../notifications/data/notifications-user-data.ts';
 import { presenceUserTables } from '../presence/data/presence-user-data.ts';
@@ -24,6 +25,7 @@ export const nounsWithUsers: Readonly<Record<string, UserTables>> = {
   commands: commandsUserTables,
   devices: devicesUserTables,
   documents: documentsUserTables,
+  legalHolds: legalHoldsUserTables,
   locations: locationsUserTables,
   notifications: notificationsUserTables,
   presence: presenceUserTables,

@@ -51,6 +51,7 @@ const growth: readonly (readonly [string, string, ...GrowthLimitName[]])[] = [
   ['roles', '#', 'roles'],
   ['invitations', '# per user and day', 'invitations'],
   ['directory connections', '#', 'scimConnections'],
+  ['legal holds that have not ended', '#', 'legalHolds'],
   ['documents', '#; # versions each', 'documents', 'documentVersions'],
   ['software versions, version approvals', '# each', 'softwareVersions'],
 ];

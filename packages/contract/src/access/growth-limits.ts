@@ -40,6 +40,7 @@ export const growthLimits = {
   roles: limit(500, 'portal'),
   invitations: limit(200, 'person and day'),
   scimConnections: limit(20, 'portal'),
+  legalHolds: limit(200, 'portal'),
   documents: limit(5_000, 'portal'),
   documentVersions: limit(1_000, 'document'),
   softwareVersions: limit(20_000, 'portal'),

@@ -31,6 +31,8 @@ export const plainPermissions = [
   'reports:create',
   'cases:read',
   'cases:manage',
+  'legal-holds:read',
+  'legal-holds:manage',
   'access:read',
   'access:manage',
   'air-blast:run',
@@ -139,7 +141,14 @@ export const builtinRoles: readonly RoleDefinition[] = [
   {
     name: 'Auditor',
     description: 'Views everything, and exports the audit trail and the API calls.',
-    permissions: [...readAll, 'audit-trail:export', 'cases:read', 'access:read', 'api-calls:read'],
+    permissions: [
+      ...readAll,
+      'audit-trail:export',
+      'cases:read',
+      'legal-holds:read',
+      'access:read',
+      'api-calls:read',
+    ],
     scope: everywhere,
   },
   {

@@ -92,6 +92,10 @@ export const chineseTexts: NotificationTexts = {
           : '访问权限审查已逾期',
     body: `${count('lines')} 个角色待处理。截止日期：${text('due')}。`,
   }),
+  'legal-hold-release': ({ text }) => ({
+    title: `法律保留 ${text('hold')} 的解除需要审批`,
+    body: `申请人：${text('by')}`,
+  }),
   'audit-seal-stopped': ({ text }) => ({
     title: '审计日志已停止封存',
     body: `区块 ${text('block')} 未通过校验。请校验审计日志，并联系系统运维人员。`,

@@ -98,6 +98,10 @@ export const englishTexts: NotificationTexts = {
           : 'An access review is overdue',
     body: `${count('lines')} roles need a decision. Due ${text('due')}.`,
   }),
+  'legal-hold-release': ({ text }) => ({
+    title: `The release of the legal hold ${text('hold')} needs approval`,
+    body: `Requested by ${text('by')}`,
+  }),
   'audit-seal-stopped': ({ text }) => ({
     title: 'The audit trail is no longer sealed',
     body: `Block ${text('block')} could not be verified. Verify the audit trail, and contact the operator of the installation.`,

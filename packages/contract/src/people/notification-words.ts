@@ -58,6 +58,8 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
       return `/uam/users/${of('userId')}`;
     case 'access-review':
       return `/uam/access-reviews/${of('reviewId')}`;
+    case 'legal-hold-release':
+      return '/legal-holds';
     case 'audit-seal-stopped':
       return '/audit-trail/device';
     case 'backup-failed':

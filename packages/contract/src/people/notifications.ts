@@ -45,6 +45,8 @@ export const notificationKinds = [
   'user-left',
   /** A review of access was started, is due soon, or is overdue, and the recipient can decide. */
   'access-review',
+  /** The end of a legal hold is requested, and the recipient can approve it. */
+  'legal-hold-release',
   /** The audit trail is no longer sealed because its chain cannot be verified. */
   'audit-seal-stopped',
   /** A scheduled backup failed or is overdue. */

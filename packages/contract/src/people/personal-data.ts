@@ -39,6 +39,7 @@ export const erasureParts = [
   'commands',
   'devices',
   'documents',
+  'legalHolds',
   'locations',
   'messages',
   'notifications',

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, not, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { deviceRecords } from '../../devices/data/device-records.ts';
 import { portalNow } from '../../platform/columns.ts';
@@ -7,6 +7,7 @@ import { insertColumns } from '../../platform/database/insert-columns.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { namedRows } from '../../platform/database/named-rows.ts';
 import { invocation, invocationArtifact } from './commands-tables.ts';
+import { isInvocationHeld } from './is-invocation-held.ts';
 
 type Artifact = Readonly<typeof invocationArtifact.$inferSelect>;
 export type ArtifactRow = Pick<Artifact, 'id' | 'name' | 'bytes' | 'sha256'>;
@@ -144,7 +145,7 @@ export async function findEndedArtifacts(on: Executor, endedBefore: Date, limit:
     .select({ id, storageKey })
     .from(invocationArtifact)
     .innerJoin(invocation, eq(invocation.id, invocationId))
-    .where(lt(invocation.endedAt, endedBefore))
+    .where(and(lt(invocation.endedAt, endedBefore), not(isInvocationHeld)))
     .limit(limit);
 }
 

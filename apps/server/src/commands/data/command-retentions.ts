@@ -1,7 +1,8 @@
-import { getTableName, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { and, eq, getTableName, inArray, lt, not, notExists, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { portalNow } from '../../platform/columns.ts';
 import type { Retention } from '../../platform/retention.ts';
+import { isInvocationHeld } from './is-invocation-held.ts';
 import {
   commandRun,
   invocation,
@@ -25,11 +26,15 @@ export function commandRetentions(outputDays: number): Retention[] {
   const invocations = build
     .select({ id: invocation.id })
     .from(invocation)
-    .where(lt(invocation.endedAt, daysAgo(outputDays)));
+    .where(and(lt(invocation.endedAt, daysAgo(outputDays)), not(isInvocationHeld)));
+  const heldInvocations = build
+    .select({ id: invocation.id })
+    .from(invocation)
+    .where(and(eq(invocation.runId, commandRun.id), isInvocationHeld));
   const runs = build
     .select({ id: commandRun.id })
     .from(commandRun)
-    .where(lt(commandRun.endedAt, daysAgo(outputDays)));
+    .where(and(lt(commandRun.endedAt, daysAgo(outputDays)), notExists(heldInvocations)));
   return [
     {
       table: getTableName(invocationOutput),

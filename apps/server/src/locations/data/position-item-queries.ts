@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, gte, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { ItemKey } from '../../data-sources/feed-source.ts';
+import { isHeld } from '../../legal-holds/data/held.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { rowsFor } from '../../platform/database/rows-for.ts';
 import { geolocation } from './locations-tables.ts';
@@ -27,7 +28,8 @@ export async function selectPositions(on: Executor, keys: readonly ItemKey[]) {
 
 export async function deletePositions(tx: Transaction, keys: readonly ItemKey[]): Promise<void> {
   if (keys.length === 0) return;
-  await tx.execute(sql`delete from ${geolocation} using ${rowsOfKeys(keys)} where ${isGiven}`);
+  await tx.execute(sql`delete from ${geolocation} using ${rowsOfKeys(keys)} where ${isGiven}
+    and not ${isHeld({ device: geolocation.deviceId, at: geolocation.at })}`);
 }
 
 /** Positions since a time, in the order in which they were stored. */

@@ -8,9 +8,11 @@ import {
   isNotNull,
   isNull,
   lte,
+  not,
   sql,
 } from 'drizzle-orm';
 import type { PersonReference } from '@deviceportal/contract/personal-data';
+import { isPersonHeld } from '../../legal-holds/data/held.ts';
 import { portalClock } from '../../platform/columns.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { erasure } from './personal-data-tables.ts';
@@ -39,6 +41,7 @@ export async function holdDueErasure(
       and(
         isNull(erasure.endedAt),
         lte(erasure.dueAt, sql`${portalClock}`),
+        not(isPersonHeld(erasure.userId, erasure.personIds)),
         id === undefined ? undefined : eq(erasure.id, id),
       ),
     )

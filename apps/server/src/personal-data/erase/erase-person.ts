@@ -5,18 +5,22 @@ import { refuse } from '@deviceportal/contract/refuse';
 import { serializeAccessChange } from '../../access/serialize-access-change.ts';
 import { ownAccess } from '../../access/roles/granter.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
+import { findHoldsOfPerson } from '../../legal-holds/data/hold-queries.ts';
 import { countOpenCases } from '../../cases/data/erase-case-queries.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import { personalKeysOf } from '../keys/personal-keys-of.ts';
 import { pseudonymOf } from '../keys/pseudonym-of.ts';
 import type { PersonalDataDeps } from '../personal-data-deps.ts';
+import { recordHeldErasure } from './record-held-erasure.ts';
 import { advanceErasures } from './advance-erasures.ts';
 import { beginErasure, type BegunErasure } from './begin-erasure.ts';
 import { findProgress } from './erasure-progress.ts';
 import {
   holdWholePerson,
+  idsOf,
   isErased,
+  referencesOf,
   requireWholeReach,
   usernameOf,
   type WholePerson,
@@ -32,7 +36,7 @@ const AT_ONCE_MS = 2_000;
  * pseudonym.
  *
  * @throws PortalError 1000 without the permission for all devices, or for the caller's own account; 2003; 2004 with the
- *   obstacle, or if the username does not match
+ *   obstacle, if the username does not match, or if a legal hold covers the person: the erasure then starts after it
  */
 export async function erasePerson(
   deps: PersonalDataDeps,
@@ -47,6 +51,11 @@ export async function erasePerson(
     if (usernameOf(person, reference) !== username)
       throw refuse('name-does-not-match', { field: 'username' });
     await requireNoObstacle(tx, caller, person);
+    const holds = await findHoldsOfPerson(tx, idsOf(person));
+    if (holds.length > 0) {
+      await recordHeldErasure(tx, caller, { reference, person, holds });
+      return { holds };
+    }
     const erasure = await beginErasure(tx, person);
     await recordAudit(tx, [
       {
@@ -58,17 +67,14 @@ export async function erasePerson(
     ]);
     return erasure;
   });
+  if ('holds' in begun) {
+    throw refuse('erasure-held', { facts: { holds: begun.holds.join(', ') } });
+  }
   await afterBeginning(deps, begun);
   const progress = await inTransaction(deps.database, (tx) => findProgress(tx, reference));
   if (progress === null) throw new Error('the erasure has no row');
   return { pseudonym: pseudonymOf(reference.id), progress };
 }
-
-/** Only the IDs of the erased people. */
-export const referencesOf = ({ user, customers }: WholePerson) => ({
-  ...(user && { userId: user.id }),
-  ...(customers.length > 0 && { personIds: customers.map(({ id }) => id) }),
-});
 
 async function requireNoObstacle(
   tx: Transaction,
@@ -98,11 +104,16 @@ async function refusalOf(
   }
 }
 
+export type BeginDeps = Pick<
+  PersonalDataDeps,
+  'database' | 'changes' | 'erasingNames' | 'keepRegister' | 'userReportFiles' | 'exportFiles'
+>;
+
 /**
  * After the commit: drops cached keys in all processes, updates the register outside the database, and erases as much
  * as is possible in a short time.
  */
-async function afterBeginning(deps: PersonalDataDeps, { id, people }: BegunErasure): Promise<void> {
+export async function afterBeginning(deps: BeginDeps, { id, people }: BegunErasure): Promise<void> {
   const { database, changes, erasingNames, keepRegister } = deps;
   personalKeysOf(database.orm).drop(people);
   await erasingNames.refresh();

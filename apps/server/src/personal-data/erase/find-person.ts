@@ -79,3 +79,15 @@ export function usernameOf({ user, customers }: WholePerson, { kind }: PersonRef
 
 export const isErased = ({ user, customers }: WholePerson, { kind }: PersonReference): boolean =>
   (kind === 'user' ? user?.erasedAt : customers[0]?.erasedAt) != null;
+
+/** The IDs by which a legal hold is found. */
+export const idsOf = ({ user, customers }: WholePerson) => ({
+  userId: user?.id ?? null,
+  customerIds: customers.map(({ id }) => id),
+});
+
+/** Only the IDs of the erased people. */
+export const referencesOf = ({ user, customers }: WholePerson) => ({
+  ...(user && { userId: user.id }),
+  ...(customers.length > 0 && { personIds: customers.map(({ id }) => id) }),
+});

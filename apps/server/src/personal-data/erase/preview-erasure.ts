@@ -45,10 +45,10 @@ export async function previewErasure(
   };
 }
 
-/** Conditions that must be resolved first. */
+/** Conditions that must be resolved first. @param viewer undefined for an erasure that was requested before */
 export async function findObstacles(
   on: Executor,
-  viewer: Viewer,
+  viewer: Viewer | undefined,
   { user, customers }: WholePerson,
 ): Promise<ErasureObstacle[]> {
   const hasLeft = user === undefined || user.status === 'Resigned' || user.status === 'Archived';
@@ -57,7 +57,7 @@ export async function findObstacles(
     customers.map(({ id }) => id),
   );
   return [
-    ...(user?.id === viewer.userId ? (['own-access'] as const) : []),
+    ...(user !== undefined && user.id === viewer?.userId ? (['own-access'] as const) : []),
     ...(hasLeft ? [] : (['user-has-not-left'] as const)),
     ...(openCases > 0 ? (['cases-open'] as const) : []),
   ];

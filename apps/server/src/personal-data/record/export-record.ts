@@ -11,9 +11,9 @@ import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import { holderOf } from '../../platform/person-links.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
 import { findErasureOf } from '../data/erasure-queries.ts';
-import { referencesOf } from '../erase/erase-person.ts';
 import {
   findWholePerson,
+  referencesOf,
   holdWholePerson,
   isErased,
   requireWholeReach,

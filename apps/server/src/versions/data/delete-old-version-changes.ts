@@ -1,12 +1,14 @@
 import { eq, getTableName, lt, sql, type SQL } from 'drizzle-orm';
 import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import { SOFTWARE_CHANGES_PER_DEVICE } from '@deviceportal/contract/device-limits';
+import { isHeld } from '../../legal-holds/data/held.ts';
 import { portalNow } from '../../platform/columns.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { deleteEnded, findCrowded, type Retention } from '../../platform/retention.ts';
 import { deviceVersionHistory } from './versions-tables.ts';
 
 const table = getTableName(deviceVersionHistory);
+const isChangeHeld = isHeld({ device: deviceVersionHistory.deviceId, at: deviceVersionHistory.at });
 
 /**
  * Deletes old version changes, and the oldest of a device that has too many. The version at the start of the
@@ -49,7 +51,10 @@ function replaced(isOld: (change: Change) => SQL | undefined): readonly Retentio
     where ${sameAs(earlier)} and (${earlier.at}, ${earlier.id}) < (${at}, ${id}))`;
   const old = isOld(deviceVersionHistory);
   return [
-    { table, ended: sql`${old} and ${hasLater}` },
-    { table, ended: sql`${old} and ${version} is null and not ${hasEarlier}` },
+    { table, ended: sql`${old} and ${hasLater} and not ${isChangeHeld}` },
+    {
+      table,
+      ended: sql`${old} and ${version} is null and not ${hasEarlier} and not ${isChangeHeld}`,
+    },
   ];
 }

@@ -1,5 +1,6 @@
-import { and, asc, desc, gte, isNull, lt, lte, notExists, sql } from 'drizzle-orm';
+import { and, asc, desc, gte, isNull, lt, lte, not, notExists, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { isRangeHeld } from '../../../legal-holds/data/held.ts';
 import { portalNow } from '../../../platform/columns.ts';
 import type { Executor, Transaction } from '../../../platform/database/database.ts';
 import { auditArchiveFile, auditBlock } from '../audit-trail-tables.ts';
@@ -58,7 +59,7 @@ export const findArchiveFiles = (
 
 /**
  * Marks files as deleted whose events were all sealed before a time: verification counts retention from the seal, because
- * only its time is signed. The rows remain.
+ * only its time is signed. A month is kept as a whole while a legal hold reaches into it. The rows remain.
  */
 export async function endArchiveFiles(tx: Transaction, before: Date) {
   const sealedSince = new QueryBuilder()
@@ -74,7 +75,14 @@ export async function endArchiveFiles(tx: Transaction, before: Date) {
   const ended = await tx
     .update(auditArchiveFile)
     .set({ deletedAt: portalNow })
-    .where(and(isNull(deletedAt), lt(lastAt, before), notExists(sealedSince)))
+    .where(
+      and(
+        isNull(deletedAt),
+        lt(lastAt, before),
+        notExists(sealedSince),
+        not(isRangeHeld(firstAt, lastAt)),
+      ),
+    )
     .returning({ file, month, events, digest });
   return ended.map((row) => ({ ...row, digest: row.digest.toString('hex') }));
 }
