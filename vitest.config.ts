@@ -31,6 +31,7 @@ export default defineConfig({
     globalSetup: [
       './scripts/use-scratch-folder.ts',
       './apps/server/tests/support/database/start-test-database.ts',
+      './apps/server/tests/support/aws/start-test-aws.ts',
     ],
     testTimeout: isCI ? 60_000 : 20_000,
     hookTimeout: isCI ? 120_000 : 60_000,

@@ -16,7 +16,9 @@ const VISIBILITY_SECONDS = 120;
 
 /** A queue of Amazon SQS. */
 export const createSqsQueue: AwsPackage['sqs-queue']['createSqsQueue'] = ({ url, ...options }) => {
-  const client = new SQSClient(clientOptions(options));
+  // The client warns at each call about a queue of another endpoint, such as one in a VPC.
+  const endpoint = options.endpoint ?? new URL(url).origin;
+  const client = new SQSClient(clientOptions({ ...options, endpoint }));
   const at = { QueueUrl: url };
   const numbered = (receipts: readonly string[]) =>
     receipts.map((receipt, index) => ({ Id: String(index), ReceiptHandle: receipt }));

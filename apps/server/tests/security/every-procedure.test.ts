@@ -187,7 +187,7 @@ async function contentOf(): Promise<Record<string, string>> {
   const { rows: tables } = await database.orm.execute<{ name: string }>(sql`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'identity')
-      and tablename !~ '^(api_call|audit_|finding|installation_server$|outbox_|outgoing_|.*_progress$|.*_count$)'`);
+      and tablename !~ '^(api_call|audit_|feed_|finding|installation_server$|outbox_|outgoing_|.*_progress$|.*_count$)'`);
   const found: Record<string, string> = {};
   for (const { name } of tables) {
     const { rows } = await database.orm.execute<{ sum: string }>(

@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream';
 import { compose, type RunningServer } from '../../src/compose/compose.ts';
 import { readConfig } from '../../src/platform/config/read-config.ts';
 import { createLogger } from '../../src/platform/logging.ts';
+import { awsSettings } from './aws/aws-settings.ts';
 import { createTestDatabase } from './database/create-test-database.ts';
 import { signIn } from './portal-api.ts';
 
@@ -62,6 +63,7 @@ export async function serveInstallation(
       DEVICEPORTAL_DATABASE_URL: databaseUrl,
       DEVICEPORTAL_SIGN_IN_LIMITS: 'off',
       DEVICEPORTAL_LOG_LEVEL: 'silent',
+      ...(await awsSettings(databaseUrl, env)),
       ...env,
     },
     workingDir: dataDir,

@@ -1,4 +1,4 @@
-import type { RunningPart } from './start-part.ts';
+import type { PartAddress } from './start-part.ts';
 
 /**
  * A call in a JSON protocol of AWS without a client. The stand-ins check no signature.
@@ -6,7 +6,7 @@ import type { RunningPart } from './start-part.ts';
  * @param version of the JSON protocol
  */
 export async function callPart(
-  { endpoint, region, credentials }: RunningPart,
+  { endpoint, region, credentials }: PartAddress,
   call: { readonly service: string; readonly target: string; readonly version: '1.0' | '1.1' },
   input: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {

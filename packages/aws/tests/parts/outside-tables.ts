@@ -1,14 +1,14 @@
 import type { TableItem, TableLayout } from '@deviceportal/server/aws-package';
 import { callPart } from './call-part.ts';
-import type { RunningPart } from './start-part.ts';
+import type { PartAddress } from './start-part.ts';
 
 type Attribute = Readonly<Record<string, unknown>>;
 
 /** Tables of DynamoDB as another program uses them, without the clients of AWS. */
 export class OutsideTables {
-  readonly #part: RunningPart;
+  readonly #part: PartAddress;
 
-  constructor(part: RunningPart) {
+  constructor(part: PartAddress) {
     this.#part = part;
   }
 

@@ -12,6 +12,9 @@ export interface RunningPart extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
+/** What a client needs to know. */
+export type PartAddress = Pick<RunningPart, 'endpoint' | 'region' | 'credentials'>;
+
 interface PartProgram {
   readonly program: string;
   /** With the port on which it is to listen. */

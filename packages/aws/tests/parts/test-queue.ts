@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RunningPart } from './start-part.ts';
+import type { PartAddress } from './start-part.ts';
 
 /** The most messages that SQS takes at once. */
 const AT_ONCE = 10;
@@ -12,7 +12,7 @@ export interface TestQueue {
   readonly count: () => Promise<{ readonly waiting: number; readonly received: number }>;
 }
 
-export async function createTestQueue({ endpoint }: RunningPart): Promise<TestQueue> {
+export async function createTestQueue({ endpoint }: PartAddress): Promise<TestQueue> {
   const call = async (action: string, input: unknown): Promise<Record<string, never>> => {
     const reply = await fetch(endpoint, {
       method: 'POST',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserRow } from '@deviceportal/contract/access';
 import type { Notification } from '@deviceportal/contract/notifications';
 import type { Page } from '@deviceportal/contract/pages';
+import { awsSettings } from '../../support/aws/aws-settings.ts';
 import { AccessFixture } from '../../support/access-fixture.ts';
 import { lockOut as lockOutAt } from '../../support/lock-out.ts';
 import { askPool, signInForTokens } from '../../support/portal-api.ts';
@@ -76,10 +77,11 @@ test('a user can unlock no account without the permission, nor their own', async
 test('the operator can unlock the last administrator', async () => {
   const name = 'admin@deviceportal.local';
   await lockOut(name);
+  const { dataDir, databaseUrl } = portal.installation;
+  const settings = await awsSettings(databaseUrl, {});
   const run = (...words: readonly string[]) => {
-    const { dataDir, databaseUrl } = portal.installation;
     const args = [program, ...words, '--data-dir', dataDir];
-    const env = { ...programEnv, DEVICEPORTAL_DATABASE_URL: databaseUrl };
+    const env = { ...programEnv, ...settings, DEVICEPORTAL_DATABASE_URL: databaseUrl };
     return spawnSync(process.execPath, args, { env, encoding: 'utf8' });
   };
   expect(run('unlock', name).stdout).toMatch(/^Unlocked admin@.* after 100 incorrect codes/);

@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installDependencies } from './install-dependencies.mjs';
+import { isAdded, keepAddedPackages } from './optional-packages.mjs';
+import { findNode, root } from './paths.mjs';
+import { runCommand } from './run-command.mjs';
+
+/** Signs in to AWS as somebody else. */
+const LEFT_OUT = '/database-by-iam.test.ts';
+const STARTS_SERVER = /\/(?:start-test-server|personal-data-fixture)\.ts'/;
+
+/**
+ * Runs the tests that start a whole server once more, with files, secrets, parameters, tables, the
+ * queue, and roles in AWS, as programs of this machine play it (.ci/parts/aws). Arguments select
+ * files.
+ */
+await installDependencies();
+await keepAddedPackages();
+if (!isAdded('aws')) {
+  process.stdout.write('Not run: tests on AWS require `npm run add -- aws` and `.ci/parts/aws`.\n');
+  process.exit(process.env.CI ? 1 : 0);
+}
+const selected = process.argv.slice(2);
+const files = globSync('apps/server/tests/**/*.test.ts', { cwd: root })
+  .filter((path) => !path.endsWith('.walk.test.ts') && !path.endsWith(LEFT_OUT))
+  .filter((path) => selected.length === 0 || selected.some((part) => path.includes(part)))
+  .filter((path) => STARTS_SERVER.test(readFileSync(join(root, path), 'utf8')));
+const { code } = await runCommand(
+  findNode(),
+  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'node', ...files],
+  {
+    env: {
+      PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
+      NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+      DEVICEPORTAL_TEST_AWS: 'true',
+    },
+  },
+);
+process.exitCode = code;
