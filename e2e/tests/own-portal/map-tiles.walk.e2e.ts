@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
 import { PAGE_TIMEOUT_MS } from '../../support/timeouts.ts';
@@ -29,13 +29,15 @@ beforeAll(async () => {
   });
   tiles.listen(0, '127.0.0.1');
   await once(tiles, 'listening');
-  const { port } = tiles.address() as AddressInfo;
   browser = await launchBrowser();
-  portal = await spawnPortal(['--fleet', '0', '--no-agent'], {
-    DEVICEPORTAL_MAP_TILES_URL: `http://127.0.0.1:${port}/tiles/{z}/{x}/{y}.png`,
-    DEVICEPORTAL_MAP_TILES_ATTRIBUTION: ATTRIBUTION,
-  });
+  portal = await spawnPortal(['--fleet', '0', '--no-agent'], tilesEnv());
 });
+
+const tilesEnv = () => ({
+  DEVICEPORTAL_MAP_TILES_URL: `http://127.0.0.1:${(tiles.address() as AddressInfo).port}/tiles/{z}/{x}/{y}.png`,
+  DEVICEPORTAL_MAP_TILES_ATTRIBUTION: ATTRIBUTION,
+});
+
 afterAll(async () => {
   await browser.close();
   await portal[Symbol.asyncDispose]();
@@ -44,17 +46,11 @@ afterAll(async () => {
 });
 
 test('the operator’s tiles are shown with their attribution, and the offline map with a note if they fail', async () => {
-  const context = await browser.newContext({ baseURL: portal.url, locale: 'en' });
-  const page = await context.newPage();
-  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
+  const page = await openSignedIn(portal.url);
   const violations: string[] = [];
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) violations.push(message.text());
   });
-  await page.goto('/signin');
-  const askedAt = await askForCode(page, addressOf('admin'));
-  await codeField(page).fill(await readCode(addressOf('admin'), askedAt, portal.url));
-  await page.locator('#top-bar').waitFor();
   await page.goto('/map?map=50,10,4');
   await page.getByText(ATTRIBUTION, { exact: true }).waitFor();
   await expect.poll(() => asked.length, { timeout: PAGE_TIMEOUT_MS }).toBeGreaterThan(2);
@@ -67,5 +63,39 @@ test('the operator’s tiles are shown with their attribution, and the offline m
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await page.getByText(ATTRIBUTION, { exact: true }).waitFor();
   expect(violations).toEqual([]);
-  await context.close();
+  await page.context().close();
 });
+
+test('a map of tiles in GCJ-02 shows a place where these tiles have it, and its address keeps the place', async () => {
+  await using shifted = await spawnPortal(['--fleet', '0', '--no-agent'], {
+    ...tilesEnv(),
+    DEVICEPORTAL_MAP_TILES_DATUM: 'gcj02',
+  });
+  const page = await openSignedIn(shifted.url);
+  asked.length = 0;
+  await page.goto('/map?map=39.91195,116.37782,15');
+  await page.locator('canvas').waitFor();
+  await expect.poll(() => asked.length, { timeout: PAGE_TIMEOUT_MS }).toBeGreaterThan(5);
+  const columns = asked.map((path) => Number(path.split('/')[3]));
+  const zoom = Number(asked[0]?.split('/')[2]);
+  // 116.38405 in GCJ-02: more than a column away from the place itself.
+  const center = ((116.384_05 + 180) / 360) * 2 ** zoom - 0.5;
+  expect(Math.abs((Math.min(...columns) + Math.max(...columns)) / 2 - center)).toBeLessThan(0.75);
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await expect
+    .poll(() => new URL(page.url()).searchParams.get('map'), { timeout: PAGE_TIMEOUT_MS })
+    .toMatch(/^39\.9119\d*,116\.3778\d*,14/);
+  await page.context().close();
+});
+
+/** A page of a signed-in administrator. */
+async function openSignedIn(baseURL: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL, locale: 'en' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
+  await page.goto('/signin');
+  const askedAt = await askForCode(page, addressOf('admin'));
+  await codeField(page).fill(await readCode(addressOf('admin'), askedAt, baseURL));
+  await page.locator('#top-bar').waitFor();
+  return page;
+}
