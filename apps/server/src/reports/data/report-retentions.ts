@@ -10,7 +10,10 @@ const isReportHeld = isRangeHeld(report.fromAt, report.toAt);
 
 /** Expired reports, and the links to deleted ones. */
 export const reportRetentions = (): Retention[] => [
-  { table: getTableName(report), ended: and(lt(report.expiresAt, portalNow), not(isReportHeld)) as SQL },
+  {
+    table: getTableName(report),
+    ended: and(lt(report.expiresAt, portalNow), not(isReportHeld)) as SQL,
+  },
   {
     table: getTableName(reportShare),
     ended: notInArray(
