@@ -217,6 +217,7 @@ export const situations: readonly Situation[] = [
     path: () => '/uam/data-sources/geolocations',
     before: withOutsideSystems,
     reach: press('main h1 ~ * button, main [class*="awsui_actions"] button', dialog),
+  },
   loaded('/legal-holds', shows('main table')),
   {
     name: 'setting a legal hold',

@@ -90,7 +90,7 @@ export async function deleteWhatHasEnded({
 /**
  * docs/design/decisions.md, section 10. The audit trail is not included, because it is append-only.
  */
-export function retentions(config: RetentionConfig): Retention[] {
+function retentions(config: RetentionConfig): Retention[] {
   const column = (name: string) => sql.identifier(name);
   const older = (name: string, days: number) =>
     sql`${column(name)} < portal_now() - make_interval(days => ${days})`;

@@ -11,7 +11,10 @@ import {
 } from '../../src/air-blast/operate-air-blast.ts';
 import { prepareRollBack } from '../../src/air-blast/steps/prepare-roll-back.ts';
 import { stopWaiting } from '../../src/air-blast/steps/stop-waiting.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../support/air-blast/air-blast-fixture.ts';
 import { origin, seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 

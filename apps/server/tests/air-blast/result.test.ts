@@ -4,7 +4,10 @@ import { approveAirBlast } from '../../src/air-blast/decide-approval.ts';
 import { getResult } from '../../src/air-blast/get-result.ts';
 import { listAirBlasts } from '../../src/air-blast/list-air-blasts.ts';
 import { reportText } from '../../src/air-blast/report-text.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../support/air-blast/air-blast-fixture.ts';
 import { may, origin, seedDevices, viewerHolding, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 

@@ -13,7 +13,10 @@ import {
 } from '../../src/air-blast/operate-air-blast.ts';
 import { editAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
 import { startStep } from '../../src/air-blast/steps/start-step.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../support/air-blast/air-blast-fixture.ts';
 import { origin, seedDevices, viewerWith, type SeededDevice } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 

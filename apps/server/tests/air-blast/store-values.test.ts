@@ -4,7 +4,10 @@ import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { editAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
 import { openStore } from '../../src/commands/parameters/store-vault.ts';
 import { createDocument } from '../../src/documents/create-document.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../support/air-blast/air-blast-fixture.ts';
 import { origin, seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishVersion } from '../support/publish-document.ts';

@@ -10,7 +10,10 @@ import {
 } from '../../src/air-blast/steps/next-step-token.ts';
 import { renewToken } from '../../src/air-blast/operate-air-blast.ts';
 import { startStep } from '../../src/air-blast/steps/start-step.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../support/air-blast/air-blast-fixture.ts';
 import { origin, seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 

@@ -4,7 +4,10 @@ import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
 import { findAirBlast } from '../../src/air-blast/data/rollout-queries.ts';
 import { selectTargetRows } from '../../src/air-blast/data/targets/target-row-queries.ts';
 import { everywhere } from '@deviceportal/contract/permissions';
-import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../support/air-blast/air-blast-fixture.ts';
 import { seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { connectAgent } from '../support/connect-agent.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';

@@ -12,7 +12,7 @@ import { fireSchedules } from '../../src/commands/schedules/fire-schedules.ts';
 import { getSchedule } from '../../src/commands/schedules/list-schedules.ts';
 import { showScheduleToSign } from '../../src/commands/schedules/show-schedule-to-sign.ts';
 import { resumeSchedule } from '../../src/commands/schedules/resume-schedule.ts';
-import { type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { type AirBlastFixture } from '../support/air-blast/air-blast-fixture.ts';
 import {
   may,
   origin,

@@ -5,7 +5,7 @@ import { signStatement, statementTypes } from '@deviceportal/command-signing/sig
 import { rerunCommand } from '../../src/commands/rerun-command.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { undoRun } from '../../src/commands/undo/undo-run.ts';
-import { type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import { type AirBlastFixture } from '../support/air-blast/air-blast-fixture.ts';
 import { origin, runInput, shownDevices } from '../support/command-fixture.ts';
 import {
   DOCUMENT,

@@ -8,7 +8,10 @@ import { leaveOutFailed } from '../../src/air-blast/steps/leave-out-failed.ts';
 import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
 import { pauseAirBlast, retryAirBlast } from '../../src/air-blast/operate-air-blast.ts';
 import { editAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../support/air-blast/air-blast-fixture.ts';
 import { origin, seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { publishDocument, publishNext, textOf } from '../support/nested-documents.ts';

@@ -22,7 +22,10 @@ import { fireSchedules } from '../../src/commands/schedules/fire-schedules.ts';
 import { undoRun } from '../../src/commands/undo/undo-run.ts';
 import { explain } from '../../src/explanations/explain.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../support/air-blast/air-blast-fixture.ts';
 import {
   nothingShown,
   origin,

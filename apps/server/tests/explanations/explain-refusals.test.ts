@@ -3,7 +3,10 @@ import type { ExplainInput, Reason } from '@deviceportal/contract/explanations';
 import { everywhere, type Permission } from '@deviceportal/contract/permissions';
 import { explain } from '../../src/explanations/explain.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../support/air-blast/air-blast-fixture.ts';
 import { may, seedDevices, viewerHolding, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 

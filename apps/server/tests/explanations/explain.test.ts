@@ -13,7 +13,10 @@ import { pauseSchedule } from '../../src/commands/schedules/change-schedule.ts';
 import { createSchedule } from '../../src/commands/schedules/create-schedule.ts';
 import { explain } from '../../src/explanations/explain.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../support/air-blast/air-blast-fixture.ts';
 import {
   origin,
   runInput,

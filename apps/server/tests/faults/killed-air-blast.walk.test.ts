@@ -3,7 +3,11 @@ import type { Notification } from '@deviceportal/contract/notifications';
 import type { Page } from '@deviceportal/contract/pages';
 import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audit-trail.ts';
 import { installationSigner, onlyHot } from '../support/audit/audit-signer.ts';
-import { planScript, startNextStep, untilStepDone } from '../support/air-blast-operator.ts';
+import {
+  planScript,
+  startNextStep,
+  untilStepDone,
+} from '../support/air-blast/air-blast-operator.ts';
 import { rowsOf, until } from '../support/gateway-fixture.ts';
 import { hasMosquitto } from '../support/brokers/mosquitto.ts';
 import { countSteps, toldOnce, type PortalPerson } from '../support/portal-person.ts';

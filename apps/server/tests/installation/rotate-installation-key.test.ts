@@ -33,7 +33,10 @@ import {
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { keyPurposes } from '../../src/platform/secrets/key-purposes.ts';
 import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../support/air-blast/air-blast-fixture.ts';
 import { origin, runInput, seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { openInstallationIdentity } from '../support/installation-identity.ts';

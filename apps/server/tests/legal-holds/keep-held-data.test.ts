@@ -17,7 +17,7 @@ import { createDirectoryFiles } from '../../src/platform/files/directory-files.t
 import { callerIn } from '../cases/case-fixture.ts';
 import { viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { insertRow } from '../support/insert-row.ts';
+import { insertRow } from '../support/database/insert-row.ts';
 
 /** Older than every retention. */
 const old = new Date('2020-06-15T12:00:00Z');

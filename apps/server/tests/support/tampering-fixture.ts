@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { createDocument } from '../../src/documents/create-document.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
-import { createAirBlastFixture, type AirBlastFixture } from './air-blast-fixture.ts';
+import { createAirBlastFixture, type AirBlastFixture } from './air-blast/air-blast-fixture.ts';
 import { origin, seedDevices, viewerWith } from './command-fixture.ts';
 import { createTestDatabase } from './database/create-test-database.ts';
 import { publishVersion } from './publish-document.ts';

@@ -12,7 +12,7 @@ import { findQueuedBehindOf } from '../../../src/commands/locks/queued-behind.ts
 import { explain } from '../../../src/explanations/explain.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import { callerIn, entriesOf, seedPerson } from '../../cases/case-fixture.ts';
-import { createAirBlastFixture } from '../../support/air-blast-fixture.ts';
+import { createAirBlastFixture } from '../../support/air-blast/air-blast-fixture.ts';
 import {
   createCommandFixture,
   origin,

@@ -9,7 +9,10 @@ import { approveSoftware } from '../../../src/versions/approve-software.ts';
 import { changeSoftwareState } from '../../../src/versions/change-software-state.ts';
 import { listApprovals, listSoftware } from '../../../src/versions/list-software.ts';
 import { registerSoftware } from '../../../src/versions/register-software.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../../support/air-blast/air-blast-fixture.ts';
 import {
   may,
   origin,

@@ -24,7 +24,10 @@ import { approveSoftware } from '../../../src/versions/approve-software.ts';
 import { changeSoftwareState } from '../../../src/versions/change-software-state.ts';
 import { registerSoftware } from '../../../src/versions/register-software.ts';
 import { callerIn, seedPerson } from '../../cases/case-fixture.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../../support/air-blast/air-blast-fixture.ts';
 import {
   nothingShown,
   origin,

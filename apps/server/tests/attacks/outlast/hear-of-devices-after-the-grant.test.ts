@@ -4,7 +4,10 @@ import { everywhere, type Scope } from '@deviceportal/contract/permissions';
 import { newId } from '@deviceportal/contract/ids';
 import { runCommand } from '../../../src/commands/run-command.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../../support/air-blast/air-blast-fixture.ts';
 import { runInput, seedDevices, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { advanceAirBlasts } from '../../../src/air-blast/steps/advance-air-blast.ts';
 import { dispatchRun } from '../../../src/commands/execution/dispatch-run.ts';
-import { createAirBlastFixture, type AirBlastFixture } from '../../support/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../../support/air-blast/air-blast-fixture.ts';
 import { seedDevices, viewerWith } from '../../support/command-fixture.ts';
 import {
   createTestDatabase,

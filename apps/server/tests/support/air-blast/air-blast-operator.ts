@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AirBlastDetail, AirBlastStep } from '@deviceportal/contract/air-blast';
-import { until } from './gateway-fixture.ts';
-import type { PortalPerson } from './portal-person.ts';
+import { until } from '../gateway-fixture.ts';
+import type { PortalPerson } from '../portal-person.ts';
 
 const STEP_LIMIT_MS = 60_000;
 

@@ -7,20 +7,20 @@ import {
   type PlanAirBlastInput,
 } from '@deviceportal/contract/air-blast';
 import type { StatusDetails } from '@deviceportal/contract/states';
-import { advanceAirBlasts } from '../../src/air-blast/steps/advance-air-blast.ts';
-import type { AirBlastDeps } from '../../src/air-blast/air-blast-deps.ts';
-import { assumeOperatorRole } from '../../src/air-blast/change-operator.ts';
-import { getAirBlast } from '../../src/air-blast/get-air-blast.ts';
-import { createNextStepTokens } from '../../src/air-blast/steps/next-step-token.ts';
-import { planAirBlast } from '../../src/air-blast/plan/plan-air-blast.ts';
-import { startStep } from '../../src/air-blast/steps/start-step.ts';
-import { createTimedRole } from '../../src/air-blast/timed-role.ts';
-import { systemActor } from '../../src/audit-trail/record-audit.ts';
-import { endInvocations } from '../../src/commands/execution/end-invocations.ts';
-import type { OpenInvocation } from '../../src/commands/data/execution/open-invocation-queries.ts';
-import { inTransaction, type Database } from '../../src/platform/database/database.ts';
-import type { Viewer } from '../../src/platform/viewer.ts';
-import { createCommandFixture, origin, type CommandFixture } from './command-fixture.ts';
+import { advanceAirBlasts } from '../../../src/air-blast/steps/advance-air-blast.ts';
+import type { AirBlastDeps } from '../../../src/air-blast/air-blast-deps.ts';
+import { assumeOperatorRole } from '../../../src/air-blast/change-operator.ts';
+import { getAirBlast } from '../../../src/air-blast/get-air-blast.ts';
+import { createNextStepTokens } from '../../../src/air-blast/steps/next-step-token.ts';
+import { planAirBlast } from '../../../src/air-blast/plan/plan-air-blast.ts';
+import { startStep } from '../../../src/air-blast/steps/start-step.ts';
+import { createTimedRole } from '../../../src/air-blast/timed-role.ts';
+import { systemActor } from '../../../src/audit-trail/record-audit.ts';
+import { endInvocations } from '../../../src/commands/execution/end-invocations.ts';
+import type { OpenInvocation } from '../../../src/commands/data/execution/open-invocation-queries.ts';
+import { inTransaction, type Database } from '../../../src/platform/database/database.ts';
+import type { Viewer } from '../../../src/platform/viewer.ts';
+import { createCommandFixture, origin, type CommandFixture } from '../command-fixture.ts';
 
 export interface AirBlastFixture extends Omit<CommandFixture, 'deps'> {
   readonly deps: AirBlastDeps;
