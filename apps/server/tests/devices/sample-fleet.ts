@@ -110,7 +110,7 @@ export async function fillSampleFleet(database: Database, count: number): Promis
         connectionId: newId(),
         instanceId: 'mi-00000000000000000',
         agentVersion: '1.0.0',
-        at,
+        at: new Date(Math.min(at.getTime(), device.seenMs)),
         ipAddress: null,
       })),
     );
