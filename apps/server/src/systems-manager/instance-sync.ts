@@ -9,6 +9,7 @@ import {
 } from '../devices/data/apply-connectivity.ts';
 import { findStandings, updateManagedFacts } from '../devices/data/managed-instance-facts.ts';
 import { adoptManagedInstance } from '../devices/enrollment/adopt-managed-instance.ts';
+import { sanitizeReportedText } from '../devices/list/sanitize-reported-text.ts';
 import { retireUnlisted } from '../devices/retire-unlisted.ts';
 import type { GatewayLogger } from '../gateway/gateway-logger.ts';
 import { auditOf, changesOf } from '../gateway/ingest-status.ts';
@@ -40,6 +41,11 @@ export interface SyncDeps {
 /** After which a device is retired whose instance is no longer listed. */
 const RETIRE_AFTER_MS = 30 * 86_400_000;
 const HYBRID = 'mi-';
+/** As the agent of Systems Manager reports them. */
+const WORDS = [
+  ...(['name', 'hostName', 'platformType', 'platformName'] as const),
+  ...(['platformVersion', 'agentVersion'] as const),
+] as const;
 
 /**
  * Makes the devices agree with the managed instances of Systems Manager: new ones appear, PingStatus is their
@@ -50,7 +56,10 @@ export async function syncInstances(deps: SyncDeps): Promise<void> {
   let cursor: string | undefined;
   do {
     const page = await deps.api.listInstances(deps.tags, cursor);
-    await syncPage(deps, page.instances);
+    await syncPage(
+      deps,
+      page.instances.map((found) => sanitizeReportedText(found, WORDS)),
+    );
     cursor = page.next;
   } while (cursor !== undefined);
   await endVanished(deps, begun);

@@ -4,9 +4,8 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { activatePending, insertPendingDevice } from '../data/enrollment/enrollment-queries.ts';
 import { insertInstance, updateRunningInstance } from '../data/instance-queries.ts';
 import { refreshDeviceCopies, serialRankOf } from '../data/refresh-device-copies.ts';
-import { sanitizeReportedText } from '../list/sanitize-reported-text.ts';
 
-/** A managed instance of AWS Systems Manager. */
+/** A managed instance of AWS Systems Manager, in plain text. */
 export interface ManagedInstanceFacts {
   /** `i-…` or `mi-…`. */
   readonly instanceId: string;
@@ -20,11 +19,6 @@ export interface ManagedInstanceFacts {
   readonly hostName: string;
   readonly ipAddress: string | null;
 }
-
-const WORDS = [
-  ...(['name', 'platformType', 'platformName', 'platformVersion'] as const),
-  ...(['agentVersion', 'hostName'] as const),
-] as const;
 
 /** It has no certificate, with which a device connects to the gateway. */
 const NO_CERTIFICATE = {
@@ -41,8 +35,7 @@ export async function adoptManagedInstance(
   found: ManagedInstanceFacts,
   now: Date,
 ): Promise<string> {
-  const { name, country, labels, ...facts } = sanitizeReportedText(found, WORDS);
-  const { instanceId, ...instance } = facts;
+  const { instanceId, name, country, labels, ...instance } = found;
   const id = newId();
   await insertPendingDevice(tx, {
     ...{ id, serialNumber: null, serialRank: serialRankOf(null, id), engine: 'ssm' },

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
 import { newId } from '@deviceportal/contract/ids';
 import { portalNow } from '../../platform/columns.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
@@ -94,18 +94,22 @@ export async function takeDueBatches(
   on: Executor,
   { limit, seconds }: { readonly limit: number; readonly seconds: number },
 ): Promise<Batch[]> {
-  const due = on
-    .select({ id })
-    .from(ssmBatch)
-    .where(and(isOpen, lte(dueAt, portalNow)))
-    .orderBy(asc(dueAt))
-    .limit(limit)
-    .for('update', { skipLocked: true });
+  const due = on.$with('due').as(
+    on
+      .select({ id })
+      .from(ssmBatch)
+      .where(and(isOpen, lte(dueAt, portalNow)))
+      .orderBy(asc(dueAt))
+      .limit(limit)
+      .for('update', { skipLocked: true }),
+  );
   return on
+    .with(due)
     .update(ssmBatch)
     .set({ dueAt: after(seconds) })
-    .where(sql`${id} in (${due})`)
-    .returning();
+    .from(due)
+    .where(eq(id, due.id))
+    .returning(getTableColumns(ssmBatch));
 }
 
 /** Records a call before it is made. False if another server has begun one since the batch was read. */
