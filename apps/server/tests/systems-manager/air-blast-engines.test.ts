@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAirBlastFixture, type AirBlastFixture } from '../support/air-blast/air-blast-fixture.ts';
+import {
+  createAirBlastFixture,
+  type AirBlastFixture,
+} from '../support/air-blast/air-blast-fixture.ts';
 import { seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
