@@ -27,6 +27,7 @@ export interface ReadDeps extends ApplyDeps, ContentDeps {
 /** Where Systems Manager cuts (AWS Systems Manager API Reference, GetCommandInvocation). */
 const STDOUT_CHARACTERS = 24_000;
 const STDERR_CHARACTERS = 8_000;
+const INSTANCES_AT_ONCE = 4;
 
 type Open = Awaited<ReturnType<typeof findOpenAmong>>[number];
 
@@ -45,15 +46,21 @@ export async function readBatch(deps: ReadDeps, batch: Batch): Promise<void> {
   const byInstance = new Map(
     members.map(({ instanceId, invocationId }) => [instanceId, open.get(invocationId)]),
   );
-  let ended = 0;
-  for (const found of await api.listInvocations(commandId)) {
-    const row = byInstance.get(found.instanceId);
-    const result = row && (await resultOf(deps, { commandId, run, found, row }));
-    // One at a time, because each can have output of several megabytes.
-    if (result !== undefined) await applyResults(deps, [result]);
-    if (result !== undefined && endOf(found) !== null) ended += 1;
+  const found = (await api.listInvocations(commandId)).flatMap((one) => {
+    const row = byInstance.get(one.instanceId);
+    return row === undefined ? [] : [{ commandId, run, found: one, row }];
+  });
+  // Few at a time, because each can have output of several megabytes.
+  for (let from = 0; from < found.length; from += INSTANCES_AT_ONCE) {
+    const part = found.slice(from, from + INSTANCES_AT_ONCE);
+    const results = await Promise.all(part.map((one) => resultOf(deps, one)));
+    await applyResults(
+      deps,
+      results.flatMap((result) => result ?? []),
+    );
   }
-  if (ended === rows.length) await endBatch(database.orm, batch.id);
+  const isOver = found.filter((one) => endOf(one.found) !== null).length === rows.length;
+  if (isOver) await endBatch(database.orm, batch.id);
   else await postponeBatch(database.orm, batch.id, deps.readSeconds);
 }
 

@@ -104,7 +104,7 @@ export async function openRunCommandFixture(
       const id = await until(async () => {
         const [row] = await rowsOf<{ id: string }>(database, text, [runId, deviceId]);
         return row?.id;
-      }, 30_000);
+      }, 50_000);
       return getInvocation(commands.deps, operator, { id, stdoutFrom: 0, stderrFrom: 0 });
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

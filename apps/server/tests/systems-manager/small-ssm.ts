@@ -57,7 +57,7 @@ class Fault extends Error {
   }
 }
 
-const PAGE = 2;
+const PAGE = 20;
 const STDOUT = 24_000;
 const STDERR = 8_000;
 const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');
