@@ -12,7 +12,11 @@ export interface TestQueue {
   readonly count: () => Promise<{ readonly waiting: number; readonly received: number }>;
 }
 
-export async function createTestQueue({ endpoint }: PartAddress): Promise<TestQueue> {
+/** @param options.deadLetters whether messages that fail five times go to another queue, as in production */
+export async function createTestQueue(
+  { endpoint }: PartAddress,
+  { deadLetters = false }: { readonly deadLetters?: boolean } = {},
+): Promise<TestQueue> {
   const call = async (action: string, input: unknown): Promise<Record<string, never>> => {
     const reply = await fetch(endpoint, {
       method: 'POST',
@@ -25,9 +29,19 @@ export async function createTestQueue({ endpoint }: PartAddress): Promise<TestQu
     if (!reply.ok) throw new Error(`${action}: ${reply.status} ${await reply.text()}`);
     return (await reply.json()) as Record<string, never>;
   };
-  const created: { readonly QueueUrl?: string } = await call('CreateQueue', {
-    QueueName: randomUUID(),
-  });
+  const create = (attributes: Readonly<Record<string, string>>) =>
+    call('CreateQueue', { QueueName: randomUUID(), Attributes: attributes });
+  const redrive = async (): Promise<Readonly<Record<string, string>>> => {
+    const { QueueUrl } = await create({});
+    const asked = { QueueUrl, AttributeNames: ['QueueArn'] };
+    const { Attributes }: { readonly Attributes?: Record<string, string> } = await call(
+      'GetQueueAttributes',
+      asked,
+    );
+    const policy = { deadLetterTargetArn: Attributes?.['QueueArn'], maxReceiveCount: 5 };
+    return { RedrivePolicy: JSON.stringify(policy) };
+  };
+  const created: { readonly QueueUrl?: string } = await create(deadLetters ? await redrive() : {});
   const url = created.QueueUrl ?? '';
   return {
     url,

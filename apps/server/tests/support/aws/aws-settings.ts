@@ -38,7 +38,7 @@ async function makeSettings(aws: TestAws, databaseUrl: string): Promise<Settings
   await tables.create(`${name}-software`, softwareTableLayout);
   await tables.create(`${name}-devices`, deviceTableLayout);
   await tables.create(`${name}-places`, geolocationTableLayout);
-  const queue = await createTestQueue(partAt(aws.queues));
+  const queue = await createTestQueue(partAt(aws.queues), { deadLetters: true });
   return {
     AWS_ACCESS_KEY_ID: partCredentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: partCredentials.secretAccessKey,
