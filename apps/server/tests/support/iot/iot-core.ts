@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { webcrypto, X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { X509CrlGenerator } from '@peculiar/x509';
@@ -83,7 +82,9 @@ export class IotCore implements AsyncDisposable {
 
   /** Mosquitto reads a shorter list of revoked certificates only when it starts. */
   async restart(): Promise<void> {
-    const isBack = once(this.#client, 'connect');
+    const isBack = new Promise<void>((resolve) => {
+      this.#client.once('connect', () => resolve());
+    });
     await this.broker.killAndStart();
     await isBack;
     await this.#client.subscribeAsync(HEARD, { qos: 1 });
