@@ -5,6 +5,7 @@ import {
   type QueryObserverOptions,
 } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PortalError } from '@deviceportal/contract/errors';
 import { createQueryClient } from '../api/create-query-client.ts';
 import { setLive } from './live-state.ts';
 import { refreshWithLiveChannel, whileNotLive } from './refresh-policy.ts';
@@ -38,6 +39,30 @@ async function openScreen(options: Options = {}) {
 }
 
 const wait = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
+
+test('asks again every five seconds for what no server answered, also with the live channel', async () => {
+  setLive(true);
+  let isDown = true;
+  const queryFn = vi.fn<() => Promise<string>>(async () => {
+    if (isDown) throw new PortalError('noConnection');
+    return 'answered';
+  });
+  const queryClient = createQueryClient(() => undefined);
+  const observer = new QueryObserver(queryClient, { queryKey: ['part'], queryFn });
+  ends.push(
+    observer.subscribe(() => undefined),
+    () => queryClient.clear(),
+  );
+  // Three attempts.
+  await wait(4);
+  expect(observer.getCurrentResult().isError).toBe(true);
+  isDown = false;
+  await wait(6);
+  expect(observer.getCurrentResult().data).toBe('answered');
+  const asked = queryFn.mock.calls.length;
+  await wait(60);
+  expect(queryFn).toHaveBeenCalledTimes(asked);
+});
 
 test('polls a list every thirty seconds without the live channel', async () => {
   const screen = await openScreen();

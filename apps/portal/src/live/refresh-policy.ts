@@ -1,5 +1,6 @@
 import { focusManager, type QueryClient, type QueryObserverOptions } from '@tanstack/react-query';
 import { COMMAND_RESULT_REFRESH_INTERVAL_MS } from '@deviceportal/contract/constants';
+import { portalErrorOf } from '../api/portal-error-of.ts';
 import { isLive, onLiveChange } from './live-state.ts';
 
 /** Refresh intervals of data on screen by its kind, in milliseconds. */
@@ -41,12 +42,17 @@ const FOLLOWED_STALE_MS = 5_000;
 /** Jitter for tabs that were opened together. Never longer than the interval. */
 const jitter = 1 - Math.random() / 10;
 
+/** Milliseconds after which a part of the screen that no server answered asks again. */
+const UNANSWERED_MS = 5_000;
+/** No connection, or a server that was not available. */
+const UNANSWERED = new Set([2000, 2002]);
+
 /** The parts of a query that determine its refresh. */
 interface Followed {
   readonly observers: readonly {
     readonly options: Pick<QueryObserverOptions, 'gcTime' | 'refetchOnWindowFocus' | 'staleTime'>;
   }[];
-  readonly state: { readonly data: unknown };
+  readonly state: { readonly data: unknown; readonly error: unknown };
 }
 
 /** The interval of data that the live channel reports, which is polled only without the channel. */
@@ -65,6 +71,8 @@ export function refreshWhile(
 
 /** The default interval for queries without one. */
 export function defaultRefreshMs(query: Followed): number | false {
+  if (query.state.data === undefined && isUnanswered(query.state.error))
+    return Math.round(jitter * UNANSWERED_MS);
   if (!mayFollow(query)) return false;
   return Math.round(jitter * (isLive() ? PRECAUTION_MS : refreshMs.list));
 }
@@ -97,6 +105,12 @@ export function refreshWithLiveChannel(queryClient: QueryClient): () => void {
     clearTimeout(timer);
     end();
   };
+}
+
+function isUnanswered(error: unknown): boolean {
+  if (error === null) return false;
+  const { code, unreadable } = portalErrorOf(error);
+  return UNANSWERED.has(code) && !unreadable;
 }
 
 /**
