@@ -35,8 +35,8 @@ describe('access reviews', () => {
     expect(await submit.isEnabled()).toBe(false);
     await dialog.getByRole('textbox').fill('Changed teams');
     await submit.click();
-    await page.getByText('No undecided roles').waitFor();
-    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await rowOf(page, 'Auditor').waitFor({ state: 'detached' });
+    await page.goto(`/uam/access-reviews/${id}?show=all&q=${encodeURIComponent(name)}`);
     await rowOf(page, 'Auditor').getByText('Changed teams').waitFor();
     await rowOf(page, 'Viewer').getByText('Kept').waitFor();
   });

@@ -39,13 +39,13 @@ export function holdColumns(props: HoldColumnsProps): TableColumn<LegalHoldRow>[
       ),
       rowHeader: true,
       always: true,
-      minWidth: 200,
+      minWidth: 170,
     },
     {
       id: 'state',
       header: t('legalHolds.state'),
       cell: (hold) => <State hold={hold} t={t} />,
-      minWidth: 190,
+      minWidth: 150,
     },
     {
       id: 'subjects',
@@ -57,14 +57,14 @@ export function holdColumns(props: HoldColumnsProps): TableColumn<LegalHoldRow>[
       id: 'range',
       header: t('legalHolds.range'),
       cell: ({ from, to }) => rangeWords(from, to, { t, format }),
-      minWidth: 170,
+      minWidth: 140,
     },
     {
       id: 'until',
       header: t('legalHolds.until'),
       cell: ({ until }) =>
         until === null ? t('legalHolds.untilReleased') : <Time at={until} style="exact" />,
-      minWidth: 150,
+      minWidth: 120,
     },
     {
       id: 'set',
@@ -74,7 +74,7 @@ export function holdColumns(props: HoldColumnsProps): TableColumn<LegalHoldRow>[
           {setBy ?? '-'} <Time at={setAt} />
         </>
       ),
-      minWidth: 160,
+      minWidth: 190,
     },
     {
       id: 'acts',

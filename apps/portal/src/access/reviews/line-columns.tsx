@@ -19,7 +19,7 @@ export function lineColumns(t: Translate, format: Formatters): TableColumn<Revie
       ),
       rowHeader: true,
       always: true,
-      minWidth: 200,
+      minWidth: 240,
     },
     {
       id: 'role',
@@ -38,40 +38,40 @@ export function lineColumns(t: Translate, format: Formatters): TableColumn<Revie
           )}
         </>
       ),
-      minWidth: 160,
+      minWidth: 130,
     },
     {
       id: 'scope',
       header: t('access.review.scope'),
       cell: ({ scope }) => scopeWords(scope, t, format),
-      minWidth: 140,
+      minWidth: 110,
     },
     {
       id: 'permissions',
       header: t('access.review.permissions'),
       cell: ({ permissions }) => permissions,
       numeric: true,
-      minWidth: 110,
+      minWidth: 100,
     },
     {
       id: 'lastUsed',
       header: t('access.review.lastUsed'),
       cell: ({ lastUsedAt }) =>
         lastUsedAt === null ? t('access.review.neverUsed') : <Time at={lastUsedAt} />,
-      minWidth: 140,
+      minWidth: 120,
     },
     {
       id: 'lastSignIn',
       header: t('access.review.lastSignIn'),
       cell: ({ lastSignInAt }) =>
         lastSignInAt === null ? t('access.review.neverSignedIn') : <Time at={lastSignInAt} />,
-      minWidth: 140,
+      minWidth: 110,
     },
     {
       id: 'decision',
       header: t('access.review.decision'),
       cell: (line) => <Decision line={line} t={t} />,
-      minWidth: 220,
+      minWidth: 190,
     },
   ];
 }

@@ -42,8 +42,8 @@ export const reviewColumns = (t: Translate): TableColumn<AccessReviewRow>[] => [
   {
     id: 'due',
     header: t('access.review.due'),
-    cell: ({ dueAt }) => <Time at={dueAt} style="exact" />,
-    minWidth: 200,
+    cell: ({ dueAt }) => <Time at={dueAt} />,
+    minWidth: 110,
   },
   {
     id: 'overdue',
