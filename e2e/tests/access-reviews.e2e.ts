@@ -24,6 +24,8 @@ describe('access reviews', () => {
     const page = await testBrowser.open('admin', `/uam/access-reviews/${id}`);
     await page.getByRole('searchbox', { name: 'Find by user or role' }).fill(name);
     await page.waitForURL(/q=reviewed/);
+    // The other users are gone.
+    await page.locator('main table tbody tr').nth(2).waitFor({ state: 'detached' });
     await rowOf(page, 'Viewer').getByRole('checkbox').check({ force: true });
     await page.getByRole('button', { name: 'Keep (1)' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Keep (1)' }).click();

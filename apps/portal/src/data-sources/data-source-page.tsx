@@ -1,7 +1,8 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { createLazyRoute, getRouteApi, notFound } from '@tanstack/react-router';
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DataSourceView } from '@deviceportal/contract/data-sources';
+import { PortalError } from '@deviceportal/contract/errors';
 import { AccessGate } from '../access/access-gate.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
@@ -39,15 +40,14 @@ function DataSourcePage(): ReactNode {
     },
   ]);
   if (found !== undefined) return <Details of={found} />;
-  if (data !== undefined) throw notFound();
+  const subject = { kind: t('dataSources.kind'), id: source };
+  if (data !== undefined) {
+    return <ErrorView error={new PortalError('notFound')} subject={subject} />;
+  }
   return error === null ? (
     <PendingPage />
   ) : (
-    <ErrorView
-      error={error}
-      subject={{ kind: t('dataSources.kind'), id: source }}
-      onRetry={() => void refetch()}
-    />
+    <ErrorView error={error} subject={subject} onRetry={() => void refetch()} />
   );
 }
 

@@ -15,7 +15,6 @@ const folders = {
   'cfn-lint': 'cfn-lint-1.58.0',
   ElasticMQ: 'elasticmq-1.7.1',
   NATS: 'nats-server-2.15.2',
-  RMQTT: 'rmqtt-0.24.0',
   moto: 'moto-5.2.5',
   Trino: 'trino-476',
   'scim2-tester': 'scim2-tester-0.5.2',

@@ -71,12 +71,27 @@ const textOf = (properties: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');
 
-/** It answers before it accepts queries. */
+/** It answers before it accepts queries, and accepts them before it has a node that runs them. */
 async function untilReady({ endpoint }: RunningPart): Promise<void> {
-  for (;;) {
-    const response = await fetch(`${endpoint}/v1/info`);
-    const { starting } = (await response.json().catch(() => ({}))) as { starting?: boolean };
-    if (starting === false) return;
-    await sleep(100);
+  while (!(await hasNode(endpoint))) await sleep(100);
+}
+
+interface Answer {
+  readonly nextUri?: string;
+  readonly data?: readonly unknown[];
+}
+
+async function hasNode(endpoint: string): Promise<boolean> {
+  const statement = "select 1 from system.runtime.nodes where state = 'active'";
+  const headers = { 'X-Trino-User': 'test' };
+  let answer = await read(`${endpoint}/v1/statement`, { method: 'POST', headers, body: statement });
+  while (answer.nextUri !== undefined && answer.data === undefined) {
+    answer = await read(answer.nextUri, { headers });
   }
+  return (answer.data ?? []).length > 0;
+}
+
+async function read(url: string, request: RequestInit): Promise<Answer> {
+  const response = await fetch(url, request);
+  return (await response.json().catch(() => ({}))) as Answer;
 }
