@@ -19,7 +19,7 @@ export function lineColumns(t: Translate, format: Formatters): TableColumn<Revie
       ),
       rowHeader: true,
       always: true,
-      minWidth: 240,
+      width: 225,
     },
     {
       id: 'role',
@@ -38,40 +38,40 @@ export function lineColumns(t: Translate, format: Formatters): TableColumn<Revie
           )}
         </>
       ),
-      minWidth: 130,
+      width: 140,
     },
     {
       id: 'scope',
       header: t('access.review.scope'),
       cell: ({ scope }) => scopeWords(scope, t, format),
-      minWidth: 110,
+      width: 110,
     },
     {
       id: 'permissions',
       header: t('access.review.permissions'),
       cell: ({ permissions }) => permissions,
       numeric: true,
-      minWidth: 100,
+      width: 130,
     },
     {
       id: 'lastUsed',
       header: t('access.review.lastUsed'),
       cell: ({ lastUsedAt }) =>
         lastUsedAt === null ? t('access.review.neverUsed') : <Time at={lastUsedAt} />,
-      minWidth: 120,
+      width: 125,
     },
     {
       id: 'lastSignIn',
       header: t('access.review.lastSignIn'),
       cell: ({ lastSignInAt }) =>
         lastSignInAt === null ? t('access.review.neverSignedIn') : <Time at={lastSignInAt} />,
-      minWidth: 110,
+      width: 115,
     },
     {
       id: 'decision',
       header: t('access.review.decision'),
       cell: (line) => <Decision line={line} t={t} />,
-      minWidth: 190,
+      width: 225,
     },
   ];
 }

@@ -17,27 +17,27 @@ export const reviewColumns = (t: Translate): TableColumn<AccessReviewRow>[] => [
     ),
     rowHeader: true,
     always: true,
-    minWidth: 200,
+    minWidth: 250,
   },
   {
     id: 'state',
     header: t('access.review.state'),
     cell: (review) => <ReviewState review={review} />,
-    minWidth: 150,
+    minWidth: 120,
   },
   {
     id: 'undecided',
     header: t('access.review.undecided'),
     cell: ({ undecided, lines }) => t('access.review.ofLines', { undecided, lines }),
     numeric: true,
-    minWidth: 120,
+    minWidth: 110,
   },
   {
     id: 'removed',
     header: t('access.review.removedRoles'),
     cell: ({ removed }) => removed,
     numeric: true,
-    minWidth: 120,
+    minWidth: 100,
   },
   {
     id: 'due',
@@ -49,13 +49,13 @@ export const reviewColumns = (t: Translate): TableColumn<AccessReviewRow>[] => [
     id: 'overdue',
     header: t('access.review.overdue'),
     cell: ({ overdue }) => t(`access.review.overdue.${overdue}`),
-    minWidth: 150,
+    minWidth: 145,
   },
   {
     id: 'startedBy',
     header: t('access.review.startedBy'),
     cell: ({ startedBy, isScheduled }) =>
       isScheduled ? t('access.review.bySchedule') : (startedBy ?? '-'),
-    minWidth: 180,
+    minWidth: 200,
   },
 ];
