@@ -33,12 +33,16 @@ export function registerScimRoutes(
       addDiscoveryRoutes(scope, baseUrl);
       addUserRoutes(scope, deps, baseUrl);
       addGroupRoutes(scope, deps, baseUrl);
-      scope.setNotFoundHandler(() => {
-        throw new ScimError(404, 'There is no such endpoint.');
-      });
+      // Where the portal is built, its files would answer.
+      scope.get('/*', rejectUnknown);
+      scope.setNotFoundHandler(rejectUnknown);
     },
     { prefix: SCIM_PATH },
   );
+}
+
+function rejectUnknown(): never {
+  throw new ScimError(404, 'There is no such endpoint.');
 }
 
 function readScimBodies(scope: FastifyInstance): void {
