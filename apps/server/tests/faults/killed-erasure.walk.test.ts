@@ -54,7 +54,7 @@ test(
     await until(async () => {
       const named = await countNamed();
       return named > 0 && named < CALLS;
-    });
+    }, 60_000);
     await portal.server.end('SIGKILL');
     await flight;
     expect(await countNamed()).toBeGreaterThan(0);
