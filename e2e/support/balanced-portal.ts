@@ -103,6 +103,11 @@ async function startByGuide(servers: ThreeServers): Promise<void> {
   await servers.copySecrets();
   for (const name of ['two', 'three'] as const) servers.start(name);
   await Promise.all(serverNames.map((name) => servers.untilReady(name)));
+  // The load balancer finds that out by checks of its own.
+  await until(
+    async () => (await fetch(`${servers.url}/healthz`).catch(() => undefined))?.ok,
+    START_LIMIT_MS,
+  );
 }
 
 interface Place {
