@@ -19,7 +19,7 @@ import { directoryProfile } from './directory-profile.ts';
 import { profileOf, writeDirectoryUser } from './write-directory-user.ts';
 
 /**
- * Creates a user without roles, who can sign in. A user whom a directory deleted is restored under the same ID.
+ * Creates a user without roles, who can sign in. A user that a directory deleted is restored with the same ID.
  * @throws ScimError 409 uniqueness if the username is in use; PortalError if users are managed elsewhere
  */
 export async function createDirectoryUser(

@@ -1,6 +1,7 @@
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { applyUserStatus } from '../../users/change-user-status.ts';
+import type { DirectoryProfile } from '../../users/user-directory.ts';
 import { upsertUser } from '../../data/user-queries.ts';
 import {
   isExternalIdTaken,
@@ -15,6 +16,7 @@ import { recordScim } from '../record-scim.ts';
 import type { ScimDeps } from '../scim-deps.ts';
 import { directoryProfile } from './directory-profile.ts';
 import { notifyLeaver } from './notify-leaver.ts';
+import { requireOnlyAssignedRoles } from './require-only-assigned-roles.ts';
 
 export interface DirectoryWrite {
   readonly caller: DirectoryCaller;
@@ -30,8 +32,9 @@ export interface WriteOutcome {
 /**
  * Stores what a directory says about an existing user, and suspends or restores the user. Only changed attributes are
  * written to the user pool.
- * @throws ScimError 400 mutability for a new username, 409 for an ID of another user or for a user whom an
- * administrator suspended; PortalError for what the pool or the rules of access reject
+ * @throws ScimError 400 mutability for a new username, 403 for a new address of a user with roles that the connection
+ * does not assign, 409 for an ID of another user or for a user that an administrator suspended; PortalError for what
+ * the pool or the rules of access reject
  */
 export async function writeDirectoryUser(
   tx: Transaction,
@@ -110,9 +113,19 @@ async function changeInPool(
   ) {
     return;
   }
+  if (hasNewAddress(before, wanted)) {
+    await requireOnlyAssignedRoles(tx, pool, { caller, user: before });
+  }
   const facts = await pool.changeProfile(before.subject, wanted, caller);
   await upsertUser(tx, before.id, facts);
 }
+
+const hasNewAddress = (
+  { email, phone }: DirectoryUser,
+  wanted: Pick<DirectoryProfile, 'email' | 'phoneNumber'>,
+): boolean =>
+  (wanted.email !== null && wanted.email !== email) ||
+  (wanted.phoneNumber !== null && wanted.phoneNumber !== phone);
 
 /** @returns whether a directory has ended the access */
 async function changeActive(
