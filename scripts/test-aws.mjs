@@ -5,7 +5,7 @@ import { isAdded, keepAddedPackages } from './optional-packages.mjs';
 import { findNode, root } from './paths.mjs';
 import { runCommand } from './run-command.mjs';
 
-/** The first signs in to AWS as somebody else, and the other one has tables of its own. */
+/** The first uses other AWS credentials, and the second creates its own tables. */
 const LEFT_OUT = ['database-by-iam.test.ts', 'data-sources-api.test.ts'];
 const STARTS_SERVER = /\/(?:start-test-server|personal-data-fixture)\.ts'/;
 

@@ -9,7 +9,7 @@ export const INSTANCE_TAG = { key: 'DevicePortal', value: 'yes' };
 
 const MOST_DELIVERIES = 5;
 
-/** The queue that tells the gateways which commands of Run Command have changed (docs/guides/ssm.md). */
+/** The queue of status changes of Run Command, which gateways receive (docs/guides/ssm.md). */
 export class ManagedInstances extends Construct {
   readonly queue: Queue;
 

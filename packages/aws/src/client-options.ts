@@ -15,7 +15,7 @@ interface ClientOptions {
 
 const calls = channel('deviceportal:aws-call' satisfies AwsCallChannel);
 
-/** What the clients of AWS tell the logger about a call. */
+/** A log entry of an AWS client about a call. */
 interface LoggedCall {
   readonly clientName: string;
   readonly commandName: string;

@@ -13,8 +13,8 @@ import { lockUndecided } from './data/line-queries.ts';
 import { lockOpenReview } from './data/review-queries.ts';
 
 /**
- * Decides lines of a review and applies the decision, all or none. Lines that another reviewer has decided meanwhile are
- * left as they are.
+ * Decides lines of a review and applies the decision, all or none. Lines that another reviewer has already decided
+ * are not changed.
  * @returns the number of decided lines
  * @throws PortalError 1000 for the caller's own roles, or for permissions that the caller does not have; 2004 if the
  * review is closed, for members of the administrators' group, and for the last administrator

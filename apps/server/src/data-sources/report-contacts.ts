@@ -14,7 +14,7 @@ export interface ReportContactsDeps {
 
 const INTERVAL_MS = 10_000;
 
-/** Writes what this server hears from outside systems to the database, where all servers read it. */
+/** Stores the results of calls to outside systems in the database, where all servers read them. */
 export function reportContacts({
   database,
   contacts,

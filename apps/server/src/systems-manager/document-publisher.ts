@@ -24,7 +24,7 @@ export interface PublishedDocument {
 /** Systems Manager has not finished creating the document. */
 export class DocumentNotReady extends Error {}
 
-/** Somebody else has stored another content under the name of the version. */
+/** The version name is in use for a document with different content. */
 export class DocumentDiffers extends Error {}
 
 const versionNameOf = (sha256: string): string => `sha256-${sha256.slice(0, 40)}`;

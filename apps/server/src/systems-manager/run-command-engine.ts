@@ -94,7 +94,7 @@ class BatchWork {
     this.#deps = deps;
   }
 
-  /** Takes what is due, once more if it is called meanwhile. A call without an answer does not hold up others. */
+  /** Sends due batches, and again if it is called while it runs. A call without a response does not block others. */
   round(): Promise<void> {
     this.#again = true;
     this.#round ??= this.#rounds().finally(() => {

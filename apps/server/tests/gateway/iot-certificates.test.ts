@@ -125,7 +125,7 @@ describe.skipIf(lacks('moto'))('certificates at AWS IoT', () => {
     expect(await Promise.all([first, renewed].map(statusOf))).toEqual(['INACTIVE', 'ACTIVE']);
   });
 
-  test('a call that failed is made up for by the next round', async () => {
+  test('the next round repeats a call that failed', async () => {
     const device = await enroll();
     await run(`update device set lifecycle = 'suspended' where id = $1`, device.deviceId);
     moto.answerNext({ status: 400, body: '{"__type":"InvalidRequestException"}' });

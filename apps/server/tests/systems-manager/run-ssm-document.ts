@@ -28,7 +28,7 @@ export interface DocumentOutcome {
   readonly steps: readonly StepOutcome[];
 }
 
-/** What an instance of Systems Manager is told to run. */
+/** The command that an instance of Systems Manager receives. */
 export interface SsmJob {
   /** JSON. */
   readonly content: string;

@@ -57,7 +57,7 @@ describe.skipIf(isTelemetryMissing())('a server with an OTLP receiver', () => {
     expect(receiver.raw()).not.toContain('admin@deviceportal.local');
     expect(receiver.services).toEqual(new Set(['device-portal']));
     expect(receiver.authorizations).toEqual(new Set(['Bearer collector']));
-    // Nobody is a trusted proxy: the trace of the caller is not continued.
+    // Without a trusted proxy, the trace of the caller is not continued.
     expect(receiver.spans.filter(({ traceId }) => traceId === TRACE)).toEqual([]);
     const requestId = request?.attributes['deviceportal.request_id'];
     const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -16,7 +16,7 @@ interface FoundRows {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** What runs queries; `onBytes` is told how much data has been read. */
+/** What runs queries; `onBytes` receives the amount of data read, in bytes. */
 export type RunQuery = (
   query: StartedQuery,
   watch: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },

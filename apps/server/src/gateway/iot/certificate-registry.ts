@@ -22,12 +22,12 @@ export interface CertificateRegistryOptions {
   readonly policy: string;
 }
 
-/** Calls at AWS at once; its limit is 10 per second. */
+/** Maximum number of concurrent calls to AWS, which allows 10 per second. */
 const AT_ONCE = 10;
 
 /**
- * Certificates at AWS IoT: those of devices that may connect are active, and no others. What the database says counts,
- * so that a call that failed, or a server that ended meanwhile, is made up for by the next round.
+ * Certificates at AWS IoT: those of devices that may connect are active, and no others. The database is authoritative,
+ * so the next round repeats calls that failed or that a stopped server did not make.
  */
 export class CertificateRegistry {
   readonly #options: CertificateRegistryOptions;
@@ -39,7 +39,7 @@ export class CertificateRegistry {
   /**
    * Registers a certificate before the device gets it. It is registered without its authority: AWS IoT then accepts only
    * those that were registered here, so that a stolen key of the authority connects nothing, and a rotation of the
-   * authority needs no preparation there. If the transaction fails afterwards, nobody has the certificate.
+   * authority needs no preparation there. If the transaction then fails, the certificate is not issued.
    *
    * @param tx in which the certificate is issued
    * @throws Error if AWS IoT cannot be reached

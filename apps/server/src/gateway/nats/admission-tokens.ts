@@ -113,7 +113,7 @@ function readCertificate(
   if (pem === undefined) return undefined;
   const certificate = new X509Certificate(pem);
   const { CN, OU } = certificate.toLegacyObject().subject;
-  // A name that stands there twice names nobody.
+  // A certificate with two names does not identify a device.
   if (typeof CN !== 'string') return undefined;
   return {
     deviceId: CN,

@@ -41,7 +41,7 @@ export async function insertWaiting(
   await tx.insert(heldErasure).values(waiting).onConflictDoNothing();
 }
 
-/** Locks a waiting erasure; undefined if it has begun meanwhile. */
+/** Locks a waiting erasure; undefined if it has already begun. */
 export async function lockWaiting(tx: Transaction, id: string): Promise<StoredWaiting | undefined> {
   const [found] = await tx
     .select()

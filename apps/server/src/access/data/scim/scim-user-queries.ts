@@ -19,7 +19,7 @@ export interface DirectoryUser {
   readonly status: UserStatus;
   readonly roles: readonly { readonly id: string; readonly name: string }[];
   readonly createdAt: Date;
-  /** Null for a user whom no directory has changed yet. */
+  /** Null until a directory changes the user. */
   readonly stored: {
     readonly externalId: string | null;
     readonly profile: StoredProfile;
@@ -90,7 +90,7 @@ const toUser = ({
         },
 });
 
-/** Users whom a directory has not deleted and nobody has erased. */
+/** Users that are neither deleted by a directory nor erased. */
 const isListed = and(isNull(portalUser.erasedAt), isNull(scimUser.deletedAt));
 
 const same = (column: SQL | typeof portalUser.username, text: string): SQL =>
@@ -139,7 +139,7 @@ export async function requireDirectoryUser(on: Executor, id: string): Promise<Di
   return toUser(row);
 }
 
-/** The user of this name, also one whom a directory has deleted. */
+/** The user with this name, including a user that a directory deleted. */
 export async function findByUserName(
   on: Executor,
   userName: string,

@@ -11,7 +11,7 @@ export const versionOf = (resource: object): string =>
  */
 export function requireVersion(ifMatch: string | undefined, version: string): void {
   if (ifMatch === undefined || namesVersion(ifMatch, version)) return;
-  throw new ScimError(412, `The resource was changed meanwhile. Its version is ${version}.`);
+  throw new ScimError(412, `The resource has changed. Its current version is ${version}.`);
 }
 
 /** Whether a list of entity tags contains a version. */
