@@ -4,6 +4,7 @@ import { defaultClientConditions, defineConfig } from 'vite';
 import { checkSizeBudget } from './build/check-size-budget.ts';
 import { extractFonts } from './build/extract-fonts.ts';
 import { firstLoadChunks } from './build/first-load-chunks.ts';
+import { importWithRetries, modulePreload } from './build/import-with-retries.ts';
 import { leaveOutFeatureNotifications } from './build/leave-out-feature-notifications.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { prepareBasemap } from './build/prepare-basemap.ts';
@@ -23,7 +24,13 @@ export default defineConfig(async () => {
   const toServer = { target: server, changeOrigin: false };
   return {
     root,
-    plugins: [react(), leaveOutFeatureNotifications(), preloadFonts(), checkSizeBudget()],
+    plugins: [
+      react(),
+      leaveOutFeatureNotifications(),
+      preloadFonts(),
+      importWithRetries(),
+      checkSizeBudget(),
+    ],
     resolve: {
       // Uses the sources of the client, which is published as a build.
       conditions: ['deviceportal-source', ...defaultClientConditions],
@@ -39,7 +46,7 @@ export default defineConfig(async () => {
       manifest: true,
       // No data: URLs, because the content security policy allows only files of this origin.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      modulePreload,
       chunkSizeWarningLimit: 1_200,
       rolldownOptions: { output: { codeSplitting: firstLoadChunks(root) } },
     },

@@ -1,3 +1,5 @@
+import { useChunkState } from './chunks/chunk-state.ts';
+import { loadNewRelease } from './chunks/is-release-replaced.ts';
 import { languageOf } from './i18n/languages.ts';
 import { setLanguage } from './i18n/language-store.ts';
 import { loadConfig } from './session/load-config.ts';
@@ -5,7 +7,6 @@ import { applyAppearance, followSystem, storedAppearance } from './ui/appearance
 import { currentPreferences, startPreferences } from './ui/preferences-store.ts';
 
 const RETRY_MS = 2_000;
-const RELOAD_GUARD = 'deviceportal.reloaded';
 
 const loadPortal = () => import('./app/start-portal.tsx');
 const loadSignIn = () => import('./sign-in/start-sign-in.tsx');
@@ -54,29 +55,22 @@ async function start(): Promise<void> {
   await (await loadSignIn()).startSignIn({ config, element, loadPortal });
 }
 
-// A deployment replaces the chunks of an open page. A single reload loads the new ones, without a
-// loop.
-window.addEventListener('vite:preloadError', () => void reloadWhereReachable());
+/** Until a screen is shown, the page itself reports a server that cannot be reached. */
+const stopReporting = useChunkState.subscribe(({ isSlow, isReplaced }) => {
+  if (isReplaced) void loadNewRelease();
+  else if (isSlow) reportUnreachable();
+});
 
-/** A reload without a reachable server would leave an empty page. The caller retries the chunk. */
-async function reloadWhereReachable(): Promise<void> {
-  if (sessionStorage.getItem(RELOAD_GUARD) !== null) return;
-  const page = await fetch('/', { cache: 'no-store' }).catch(() => undefined);
-  if (page?.ok !== true) return;
-  sessionStorage.setItem(RELOAD_GUARD, '1');
-  location.reload();
+function reportUnreachable(): void {
+  const element = document.getElementById('root');
+  if (element === null || element.childElementCount > 0) return;
+  element.textContent =
+    'The portal is starting or can’t be reached. Reconnecting automatically. · 门户正在启动或无法连接，正在自动重试。';
+  element.setAttribute('role', 'alert');
 }
 
-start().then(
-  () => sessionStorage.removeItem(RELOAD_GUARD),
-  (error: unknown) => {
-    console.error(error);
-    const element = document.getElementById('root');
-    if (element !== null) {
-      element.textContent =
-        'The portal is starting or can’t be reached. Reconnecting automatically. · 门户正在启动或无法连接，正在自动重试。';
-      element.setAttribute('role', 'alert');
-    }
-    setTimeout(() => location.reload(), RETRY_MS);
-  },
-);
+start().then(stopReporting, (error: unknown) => {
+  console.error(error);
+  reportUnreachable();
+  setTimeout(() => location.reload(), RETRY_MS);
+});

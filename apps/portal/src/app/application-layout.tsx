@@ -21,6 +21,7 @@ import { followWithRouter } from '../ui/follow-with-router.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { placeOf, visibleGroups } from '../ui/navigation.ts';
 import { usePageSlots } from '../ui/page-slots.tsx';
+import { ChunkAlerts } from './chunk-alerts.tsx';
 import { LiveUpdatesOff, OfflineBanner, SessionEndBanner } from './app-alerts.tsx';
 import { useShortcutListOpen } from './shortcuts/shortcut-list-store.ts';
 import { SkipLink } from './skip-link.tsx';
@@ -105,6 +106,7 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
           <div id="main-content" tabIndex={-1}>
             <div className="dp-alerts">
               <OfflineBanner />
+              <ChunkAlerts />
               <SessionEndBanner />
               <LiveUpdatesOff />
             </div>

@@ -20,6 +20,7 @@ import { loadCloudscapeMessages } from './cloudscape-messages.ts';
 import { refreshWithLiveChannel } from '../live/refresh-policy.ts';
 import { connectionAnswered, connectionLost } from '../live/connection-store.ts';
 import { loadFirstData } from './first-data.ts';
+import { followNewRelease } from './follow-new-release.ts';
 import { setWhyRefused } from '../ui/error-reaction/why-refused.ts';
 import { setNavigate } from '../ui/navigate-to.ts';
 import { setProductName } from '../ui/page-title.ts';
@@ -90,5 +91,6 @@ export async function startPortal(config: BrowserConfig, element: HTMLElement): 
       </QueryClientProvider>
     </StrictMode>,
   );
+  followNewRelease();
   setTimeout(() => void loadAllWords().catch(() => undefined), OTHER_WORDS_AFTER_MS);
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import { ChunkFallback } from '../chunks/chunk-fallback.tsx';
 import { storeChallenge, storedChallenge, type Challenge } from '../session/challenge.ts';
 import { CodeStep } from './code-step.tsx';
 import { IdentifierStep } from './identifier-step.tsx';
@@ -39,7 +40,7 @@ export function SignInForm({
   const { authing } = config;
   if (secondStep !== null && authing !== null) {
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={<ChunkFallback />}>
         <SecondStepForm
           provider={authing}
           step={secondStep}
@@ -66,7 +67,7 @@ export function SignInForm({
           }}
         />
         {authing === null ? null : (
-          <Suspense fallback={null}>
+          <Suspense fallback={<ChunkFallback />}>
             <OtherMethods provider={authing} onSignedIn={onSignedIn} onSecondStep={setSecondStep} />
           </Suspense>
         )}

@@ -3,6 +3,8 @@ import { fetchAuthSession } from '@aws-amplify/core';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import { whenReplaced } from '../chunks/chunk-state.ts';
+import { loadNewRelease } from '../chunks/is-release-replaced.ts';
 import { PageShell } from '../ui/page-shell.tsx';
 import { setProductName } from '../ui/page-title.ts';
 import { configureSignIn } from './configure-sign-in.ts';
@@ -41,8 +43,14 @@ export async function startSignIn({
     if (entering) return;
     entering = true;
     stopHearing();
+    const next = nextPath(location.search);
+    const stopFollowing = whenReplaced(() => {
+      history.replaceState(null, '', next);
+      void loadNewRelease();
+    });
     const { startPortal } = await loadPortal();
-    history.replaceState(null, '', nextPath(location.search));
+    stopFollowing();
+    history.replaceState(null, '', next);
     root.unmount();
     await startPortal(config, element);
   };
