@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { BackupsView } from '@deviceportal/contract/backups';
 import { outsideSystems } from './outside-systems.ts';
 
 /** Changes the responses of a procedure for the portal, to simulate another fleet. */
@@ -46,3 +47,7 @@ async function answerWith(page: Page, procedure: string, data: unknown): Promise
 /** Simulates an installation whose data sources are outside it, in every state. */
 export const withOutsideSystems = (page: Page): Promise<void> =>
   answerWith(page, 'dataSources.list', outsideSystems());
+
+/** Simulates an installation with these backups. */
+export const withBackups = (page: Page, backups: BackupsView): Promise<void> =>
+  answerWith(page, 'backups.get', backups);

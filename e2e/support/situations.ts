@@ -1,18 +1,7 @@
 import type { Page } from 'playwright-core';
+import { backupSituations } from './backup-situations.ts';
 import { withoutSignatureChecks, withOutsideSystems } from './change-answers.ts';
-import type { Fleet } from './fleet.ts';
-
-/** A screen in one of its states. Selectors avoid text, because it is tested in two languages. */
-export interface Situation {
-  readonly name: string;
-  readonly path: (fleet: Fleet) => string;
-  /** Runs before the page is loaded: delays, rejects, or empties responses. */
-  readonly before?: (page: Page) => Promise<void>;
-  /** Resolves when the state is on screen. */
-  readonly reach: (page: Page) => Promise<void>;
-  /** Whether it leaves state behind that affects later pages, or is not a page of the portal. */
-  readonly isAlone?: true;
-}
+import type { Situation } from './situation.ts';
 
 const rows = (page: Page): Promise<void> =>
   page.locator('main table tbody tr a[href], main table tbody tr button').first().waitFor();
@@ -218,6 +207,8 @@ export const situations: readonly Situation[] = [
     before: withOutsideSystems,
     reach: press('main h1 ~ * button, main [class*="awsui_actions"] button', dialog),
   },
+  loaded('/uam/backups', shows('main [class*="awsui_alert"]')),
+  ...backupSituations,
   loaded('/legal-holds', shows('main table')),
   {
     name: 'setting a legal hold',

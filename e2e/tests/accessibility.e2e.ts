@@ -10,7 +10,8 @@ import { readFleet, type Fleet } from '../support/fleet.ts';
 import { isThorough } from '../support/is-thorough.ts';
 import { looksOf, putOn, type Look } from '../support/looks.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import { IN_APPROVAL, IN_REVIEW, situations, type Situation } from '../support/situations.ts';
+import type { Situation } from '../support/situation.ts';
+import { IN_APPROVAL, IN_REVIEW, situations } from '../support/situations.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
 
 const CANARY_LIMIT_MS = 60_000;

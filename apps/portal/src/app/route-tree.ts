@@ -245,6 +245,10 @@ const dataSource = createRoute({
   path: '/uam/data-sources/$source',
 }).lazy(() => withWords(import('../data-sources/data-source-page.tsx')));
 
+const backups = createRoute({ getParentRoute: () => root, path: '/uam/backups' }).lazy(() =>
+  withWords(import('../backups/backups-page.tsx')),
+);
+
 const keys = createRoute({ getParentRoute: () => root, path: '/uam/keys' }).lazy(() =>
   withWords(import('../access/keys-page.tsx')),
 );
@@ -317,6 +321,7 @@ export const routeTree = root.addChildren([
   runPolicy,
   dataSourcesPage,
   dataSource,
+  backups,
   keys,
   provider,
   auditTrail,

@@ -187,6 +187,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'device-event.software-removed': component,
   'installation.backed-up': (data) => plain(data['to']),
   'installation.backup-failed': (data) => plain(data['to']),
+  'installation.backup-requested': (data) => plain(data['to']),
   'installation.restored': (data) => plain(data['backupMadeAt']),
   'installation.secret-rotated': (data) => plain(data['secret']),
   'installation.secret-retired': (data) => plain(data['secret']),

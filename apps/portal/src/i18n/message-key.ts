@@ -3,6 +3,7 @@ import type access from '../access/messages/en.json';
 import type airBlast from '../air-blast/messages/en.json';
 import type apiCalls from '../api-calls/messages/en.json';
 import type auditTrail from '../audit-trail/messages/en.json';
+import type backups from '../backups/messages/en.json';
 import type cases from '../cases/messages/en.json';
 import type commands from '../commands/messages/en.json';
 import type dataSources from '../data-sources/messages/en.json';
@@ -30,6 +31,7 @@ export type MessageKey =
       | keyof typeof airBlast
       | keyof typeof apiCalls
       | keyof typeof auditTrail
+      | keyof typeof backups
       | keyof typeof cases
       | keyof typeof commands
       | keyof typeof dataSources

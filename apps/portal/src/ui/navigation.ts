@@ -84,6 +84,7 @@ const placeGroups: readonly PlaceGroup[] = [
       { key: 'app.nav.directorySync', href: '/uam/directory-sync', permission: 'access:read' },
       { key: 'app.nav.runPolicy', href: '/uam/run-policy', permission: 'access:read' },
       { key: 'app.nav.dataSources', href: '/uam/data-sources', permission: 'access:read' },
+      { key: 'app.nav.backups', href: '/uam/backups', permission: 'access:read' },
       { key: 'app.nav.keys', href: '/uam/keys', permission: 'access:read' },
       {
         key: 'app.nav.identityProvider',

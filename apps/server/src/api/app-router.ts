@@ -9,6 +9,8 @@ import { createApiCallsRouter } from '../api-calls/api-calls-router.ts';
 import type { HistorySources } from '../audit-trail/archive/list-archived-events.ts';
 import type { AuditTrailDeps } from '../audit-trail/audit-trail-deps.ts';
 import { createAuditTrailRouter } from '../audit-trail/audit-trail-router.ts';
+import type { BackupsDeps } from '../backups/backups-deps.ts';
+import { createBackupsRouter } from '../backups/backups-router.ts';
 import { createCasesRouter } from '../cases/cases-router.ts';
 import { stopQueued } from '../commands/execution/stop-queued.ts';
 import type { CommandsDeps } from '../commands/commands-deps.ts';
@@ -57,6 +59,7 @@ export interface AppRouterDependencies
     AccessReviewsDeps,
     AirBlastDeps,
     AuditTrailDeps,
+    BackupsDeps,
     HistorySources,
     CommandsDeps,
     DataSourcesDeps,
@@ -102,6 +105,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
     legalHolds: createLegalHoldsRouter(deps),
     provider: createProviderRouter(deps),
     dataSources: createDataSourcesRouter(deps),
+    backups: createBackupsRouter(deps),
     installation: createInstallationRouter(deps),
     airBlast: createAirBlastRouter(deps),
     explanations: createExplanationsRouter(deps),

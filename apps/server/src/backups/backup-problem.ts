@@ -1,4 +1,5 @@
-import type { BackupPart, BackupStatus } from './backup-status.ts';
+import type { BackupProblemKind } from '@deviceportal/contract/backups';
+import type { BackupStatus } from './backup-status.ts';
 
 export interface BackupSchedule {
   readonly everyMs: number;
@@ -6,6 +7,10 @@ export interface BackupSchedule {
 }
 
 export interface BackupProblem {
+  readonly kind: BackupProblemKind;
+  readonly since: string | null;
+  /** The error; null if there is none. */
+  readonly reason: string | null;
   /** The same for as long as the problem lasts. */
   readonly subject: string;
   /** For operators, in English. */
@@ -33,20 +38,27 @@ export function findBackupProblem(
   const ageOf = (at: string | undefined): number =>
     now.getTime() - Math.max(since.getTime(), at === undefined ? 0 : new Date(at).getTime());
   const fault = status?.faults.complete ?? null;
-  if (fault !== null) return asProblem('complete', fault.since, `backup failed: ${fault.reason}`);
+  if (fault !== null) {
+    const line = `backup failed: ${fault.reason}`;
+    return { kind: 'failed', ...fault, subject: `backup:complete:${fault.since}`, line };
+  }
   const last = status?.last?.at;
   if (now.getTime() - new Date(last ?? since).getTime() > COMPLETE_LATE_MS + (last ? everyMs : 0)) {
-    const line = last === undefined ? 'there is no backup' : `the last backup is of ${last}`;
-    return asProblem('complete', last ?? 'none', line);
+    const subject = `backup:complete:${last ?? 'none'}`;
+    return last === undefined
+      ? { kind: 'none', since: null, reason: null, subject, line: 'there is no backup' }
+      : {
+          kind: 'overdue',
+          since: last,
+          reason: null,
+          subject,
+          line: `the last backup is of ${last}`,
+        };
   }
   const until = status?.changesUntil ?? undefined;
   if (until === undefined || ageOf(until) <= CHANGES_LATE_MS + changesEveryMs) return undefined;
-  const reason = status?.faults.changes?.reason;
-  const cause = reason === undefined ? '' : `: ${reason}`;
-  return asProblem('changes', until, `changes after ${until} are not in the backup${cause}`);
+  const reason = status?.faults.changes?.reason ?? null;
+  const cause = reason === null ? '' : `: ${reason}`;
+  const line = `changes after ${until} are not in the backup${cause}`;
+  return { kind: 'changes-late', since: until, reason, subject: `backup:changes:${until}`, line };
 }
-
-const asProblem = (part: BackupPart, since: string, line: string): BackupProblem => ({
-  subject: `backup:${part}:${since}`,
-  line,
-});

@@ -1,18 +1,28 @@
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
-import { holdUntilCommit } from '../platform/database/advisory-lock.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import {
-  keepBackupStatus,
+  firstBackupStatus,
   readBackupStatus,
   type BackupPart,
   type BackupStatus,
 } from './backup-status.ts';
+import { changeBackupStatus } from './change-backup-status.ts';
+import { INTERRUPTED, recordAttempt } from './record-attempt.ts';
 
-/** Records the outcome of scheduled backups, where `/readyz`, metrics, and notifications read it. */
+/** Records the outcome of scheduled backups, where `/readyz`, metrics, notifications, and the portal read it. */
 export interface BackupRecorder {
+  /** When a user requested a backup that has not ended. */
+  readonly requestedAt: () => Promise<Date | undefined>;
+  /** A complete backup begins. Without its end, it was interrupted. */
+  readonly started: () => Promise<void>;
+  /** A complete backup that this process did not begin is no longer running. */
+  readonly interrupted: () => Promise<void>;
   /** A complete backup was stored. */
   readonly made: (id: string, bytes: number) => Promise<void>;
-  readonly changesStored: (until: Date) => Promise<void>;
+  /** Up to when changes are stored, and from when the database can be restored. */
+  readonly changesStored: (until: Date, from?: Date) => Promise<void>;
+  /** The newest trial restore in the backup location. */
+  readonly tried: (at: Date) => Promise<void>;
   /** An attempt failed. Repeated failures are one audit event. */
   readonly failed: (part: BackupPart, error: unknown) => Promise<void>;
 }
@@ -26,52 +36,79 @@ export interface BackupRecorderDeps {
 
 const REASON_CHARACTERS = 500;
 
-export function createBackupRecorder({
-  database,
-  place,
-  clock,
-}: BackupRecorderDeps): BackupRecorder {
+export function createBackupRecorder(deps: BackupRecorderDeps): BackupRecorder {
+  const { database, place, clock } = deps;
   const timestamp = (): string => clock().toISOString();
   const change = (work: (status: BackupStatus, tx: Transaction) => Promise<BackupStatus>) =>
-    inTransaction(database, async (tx) => {
-      await holdUntilCommit(tx, 'backup-status');
-      const found = await readBackupStatus(tx);
-      const first: BackupStatus = {
-        ...{ place, since: timestamp(), last: null, changesUntil: null },
-        faults: { complete: null, changes: null },
-      };
-      await keepBackupStatus(tx, await work(found?.place === place ? found : first, tx));
-    });
+    inTransaction(database, (tx) =>
+      changeBackupStatus(tx, (found) => {
+        const status = found?.place === place ? found : firstBackupStatus(place, timestamp());
+        return work(status, tx);
+      }),
+    );
   return {
+    requestedAt: async () => {
+      const found = await readBackupStatus(database.orm);
+      const at = found?.place === place ? found.requestedAt : null;
+      return at === null ? undefined : new Date(at);
+    },
+    started: () => change(async (status) => ({ ...status, runningSince: timestamp() })),
+    interrupted: () =>
+      change(async (status) =>
+        status.runningSince === null
+          ? status
+          : recordAttempt(status, timestamp(), { bytes: null, reason: INTERRUPTED }),
+      ),
     made: (id, bytes) =>
       change(async (status, tx) => {
         const data = { backup: id, to: place, bytes };
         await recordAudit(tx, [{ type: 'installation.backed-up', actor: systemActor, data }]);
+        const at = timestamp();
         const faults = { ...status.faults, complete: null };
-        return { ...status, last: { id, at: timestamp(), bytes }, faults };
+        const ended = recordAttempt(status, at, { bytes, reason: null });
+        return { ...ended, last: { id, at, bytes }, faults };
       }),
-    changesStored: (until) =>
+    changesStored: (until, from) =>
       change(async (status) => ({
         ...status,
         changesUntil: until.toISOString(),
+        restorableFrom: from?.toISOString() ?? status.restorableFrom,
         faults: { ...status.faults, changes: null },
       })),
-    failed: (part, error) =>
-      change(async (status, tx) => {
-        const reason = reasonOf(error).slice(0, REASON_CHARACTERS);
-        const known = status.faults[part];
-        if (known === null) {
-          const data = { to: place, part, reason };
-          await recordAudit(tx, [{ type: 'installation.backup-failed', actor: systemActor, data }]);
-        }
-        const fault = { since: known?.since ?? timestamp(), reason };
-        return { ...status, faults: { ...status.faults, [part]: fault } };
-      }),
+    tried: (at) => change(async (status) => ({ ...status, triedAt: at.toISOString() })),
+    failed: (part, error) => change((status, tx) => fail(deps, { status, part, error }, tx)),
   };
+}
+
+async function fail(
+  { place, clock }: BackupRecorderDeps,
+  {
+    status,
+    part,
+    error,
+  }: { readonly status: BackupStatus; readonly part: BackupPart; readonly error: unknown },
+  tx: Transaction,
+): Promise<BackupStatus> {
+  const at = clock().toISOString();
+  const reason = reasonOf(error).slice(0, REASON_CHARACTERS);
+  const known = status.faults[part];
+  if (known === null) {
+    const data = { to: place, part, reason };
+    await recordAudit(tx, [{ type: 'installation.backup-failed', actor: systemActor, data }]);
+  }
+  const fault = { since: known?.since ?? at, reason };
+  const ended = part === 'complete' ? recordAttempt(status, at, { bytes: null, reason }) : status;
+  return { ...ended, faults: { ...status.faults, [part]: fault } };
 }
 
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: unknown };
-  const own = error instanceof Error ? error.message : String(error);
-  return cause instanceof Error ? `${own} (${cause.message})` : own;
+  const own = textOf(error);
+  return cause instanceof Error ? `${own} (${textOf(cause)})` : own;
+}
+
+/** Clients of AWS state the kind of an error only in its name. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`;
 }

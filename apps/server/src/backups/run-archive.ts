@@ -26,6 +26,8 @@ export interface ArchiveRun {
 export async function runArchive(run: ArchiveRun): Promise<AsyncDisposable> {
   const archive = new Archive(run);
   await archive.resume();
+  // A process that made a copy was killed.
+  await run.recorder.interrupted();
   const resources = new AsyncDisposableStack();
   const timing = { everyMs: LOOK_EVERY_MS, onError: run.onError };
   resources.use(repeat(() => archive.copyIfDue(), timing));
@@ -37,6 +39,8 @@ class Archive {
   readonly #run: ArchiveRun;
   #chain: KeptChain | undefined;
   #retryAt = 0;
+  /** When the newest attempt began. */
+  #triedAt = 0;
 
   constructor(run: ArchiveRun) {
     this.#run = run;
@@ -52,8 +56,11 @@ class Archive {
     const [newest = ''] = Object.keys(this.#chain?.state.copies ?? {})
       .toSorted()
       .toReversed();
-    const isDue = newest === '' || now - timeOfKey(newest).getTime() >= everyMs;
-    if (!isDue || now < this.#retryAt) return;
+    const requestedAt = (await recorder.requestedAt())?.getTime() ?? 0;
+    const isRequested = requestedAt > this.#triedAt;
+    const isDue = newest === '' || now - timeOfKey(newest).getTime() >= everyMs || requestedAt > 0;
+    if (!isDue || (now < this.#retryAt && !isRequested)) return;
+    this.#triedAt = now;
     try {
       const chain = (this.#chain ??= await beginChain(context));
       await this.#copy(chain);
@@ -66,15 +73,16 @@ class Archive {
 
   async #copy(chain: KeptChain): Promise<void> {
     const { context, recorder } = this.#run;
+    await recorder.started();
     await context.auditKeys.refresh();
     const before = new Date(context.clock().getTime() - context.keptDays * DAY_MS);
     // First, so that a full backup location has room again.
     const kept = await pruneChains(context.place, chain.state, before);
     const places = openChain(context.place, chain.state.id);
-    const { id, manifest } = await copyWholeCluster(context, places);
+    const { id, manifest, storedBytes } = await copyWholeCluster(context, places);
     const copies = Object.entries(chain.state.copies).filter(([each]) => kept.includes(each));
     await chain.change({ copies: { ...Object.fromEntries(copies), [id]: manifest.firstSegment } });
-    await recorder.made(id, manifest.bytes);
+    await recorder.made(id, storedBytes);
   }
 
   async ship(): Promise<void> {
@@ -82,7 +90,9 @@ class Archive {
     if (chain === undefined) return;
     const { context, recorder } = this.#run;
     try {
-      await recorder.changesStored(await shipChanges(context, chain));
+      const until = await shipChanges(context, chain);
+      const [oldest] = Object.keys(chain.state.copies).toSorted();
+      await recorder.changesStored(until, oldest === undefined ? undefined : timeOfKey(oldest));
     } catch (error) {
       // Another chain begins with a complete copy.
       if (error instanceof ChainBroken) this.#chain = undefined;

@@ -31,13 +31,16 @@ export interface CompleteBackupsRun {
 export function runCompleteBackups(run: CompleteBackupsRun): AsyncDisposable {
   const { backup, recorder, onError } = run;
   let lookAt = 0;
+  let triedAt = 0;
   return repeat(
     async () => {
       const now = backup.clock();
-      if (now.getTime() < lookAt) return;
+      const requestedAt = (await recorder.requestedAt())?.getTime() ?? 0;
+      if (now.getTime() < lookAt && requestedAt <= triedAt) return;
       lookAt = now.getTime() + RETRY_MS;
+      triedAt = now.getTime();
       try {
-        lookAt = await backUpIfDue(run, now);
+        lookAt = await backUpIfDue(run, now, requestedAt);
       } catch (error) {
         await recorder.failed('complete', error);
       }
@@ -47,26 +50,38 @@ export function runCompleteBackups(run: CompleteBackupsRun): AsyncDisposable {
 }
 
 /** @returns when to look again, in milliseconds */
-async function backUpIfDue(run: CompleteBackupsRun, now: Date): Promise<number> {
-  const { backup, place, everyMs } = run;
-  const next = await nextAt(place, everyMs);
+async function backUpIfDue(
+  run: CompleteBackupsRun,
+  now: Date,
+  requestedAt: number,
+): Promise<number> {
+  const { backup, recorder } = run;
+  const next = await nextAt(run, requestedAt);
   if (next > now.getTime()) return next;
   const made = await withLock(backup.database, 'scheduled-backups', async () => {
-    if ((await nextAt(place, everyMs)) <= now.getTime()) await backUp(run, now);
+    // With the lock, no other server is making one.
+    await recorder.interrupted();
+    if ((await nextAt(run, requestedAt)) <= now.getTime()) await backUp(run, now);
     return true;
   });
-  return made === true ? nextAt(place, everyMs) : now.getTime() + OTHERS_MS;
+  return made === true ? nextAt(run) : now.getTime() + OTHERS_MS;
 }
 
-async function nextAt(place: FilePlace, everyMs: number): Promise<number> {
+async function nextAt(
+  { place, everyMs }: Pick<CompleteBackupsRun, 'place' | 'everyMs'>,
+  requestedAt = 0,
+): Promise<number> {
   const newest = (await keysOf(place)).at(-1);
-  return newest === undefined ? 0 : timeOfKey(newest).getTime() + everyMs;
+  if (newest === undefined) return 0;
+  const at = timeOfKey(newest).getTime();
+  return at < requestedAt ? requestedAt : at + everyMs;
 }
 
 async function backUp(
   { backup, place, recorder, keptDays }: CompleteBackupsRun,
   now: Date,
 ): Promise<void> {
+  await recorder.started();
   const store = openCompleteBackups(place);
   const before = new Date(now.getTime() - keptDays * DAY_MS);
   // First, so that a full backup location has room again. The newest one is kept.

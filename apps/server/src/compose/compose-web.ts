@@ -1,4 +1,5 @@
 import { anchorPlacesOf } from '../audit-trail/anchors/open-anchors.ts';
+import { backupSettings } from './backups/backup-settings.ts';
 import type { HistoryParts } from './data-sources/compose-history.ts';
 import { join } from 'node:path';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
@@ -85,6 +86,7 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
       administration: parts.provider.administration,
     },
     dataSources: config.dataSources,
+    backups: backupSettings(composition),
     permissionsByPath,
     describeSecrets: () =>
       describeSecrets({

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import { findBackupProblem } from '../../src/backups/backup-problem.ts';
-import type { BackupStatus } from '../../src/backups/backup-status.ts';
+import { firstBackupStatus, type BackupStatus } from '../../src/backups/backup-status.ts';
 
 const schedule = { everyMs: 24 * 3_600_000, changesEveryMs: 60_000 };
 const since = new Date('2030-01-01T00:00:00Z');
 const good: BackupStatus = {
-  place: '/backups',
-  since: '2030-01-01T00:00:00.000Z',
+  ...firstBackupStatus('/backups', '2030-01-01T00:00:00.000Z'),
   last: { id: '20300101T000100Z', at: '2030-01-01T00:01:00.000Z', bytes: 1 },
   changesUntil: '2030-01-01T00:02:00.000Z',
-  faults: { complete: null, changes: null },
 };
 const at = (now: string, status: BackupStatus | undefined) =>
   findBackupProblem({ status, since, now: new Date(now) }, schedule)?.line;

@@ -1,9 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readBackupStatus } from '../../src/backups/backup-status.ts';
 import { createBackupRecorder } from '../../src/backups/record-backup.ts';
+import { requestBackup } from '../../src/backups/request-backup.ts';
 import {
   runCompleteBackups,
   type CompleteBackupsRun,
@@ -16,8 +17,10 @@ import type { FilePlace } from '../../src/platform/files/file-place.ts';
 import { directoryPlace } from '../../src/platform/files/open-file-place.ts';
 import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
+import { administrator, callerOf } from '../devices/viewer-with.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { until } from '../support/gateway-fixture.ts';
+import { limitedDisk } from '../support/limited-disk.ts';
 import { filesIn } from '../platform/files/files-in.ts';
 
 const DAY_MS = 86_400_000;
@@ -121,4 +124,45 @@ test('a failure is one audit event, and a part of a backup is none', async () =>
     await until(async () => (await status())?.faults.complete === null);
   }
   expect(await keys()).toHaveLength(1);
+});
+
+test('a requested backup is made at once, and once by several servers', async () => {
+  const { recipient } = await makeIdentity(now);
+  const run = await prepare(recipient);
+  await using _first = runCompleteBackups(run);
+  await using _second = runCompleteBackups(run);
+  await until(async () => (await status())?.last);
+  now = new Date(now.getTime() + 5_000);
+  const backups = {
+    ...run,
+    ...({ changesEveryMs: 0, place: 'test', database: 'external', since: now } as const),
+  };
+  const deps = { database: source.database, clock: () => now, backups };
+  await requestBackup(deps, callerOf(administrator));
+  await until(async () => (await status())?.last?.id === '20300102T030410Z.backup');
+  now = new Date(now.getTime() + 5_000);
+  expect(await keys()).toHaveLength(2);
+  expect(await status()).toMatchObject({
+    requestedAt: null,
+    attempts: [{ isRequested: true }, {}],
+  });
+});
+
+describe.skipIf(limitedDisk.isMissing)('on a full disk', () => {
+  test('a backup fails with that reason, leaves no part, and is made when there is room', async () => {
+    await using disk = await limitedDisk.mount(join(folder, 'backups'), '16m');
+    const { recipient } = await makeIdentity(now);
+    const run = await prepare(recipient);
+    await disk.fill();
+    await using _runs = runCompleteBackups(run);
+    const fault = await until(async () => (await status())?.faults.complete);
+    expect(fault.reason).toContain('ENOSPC');
+    expect(await keys()).toEqual([]);
+    expect(await disk.files()).toEqual([]);
+    await disk.empty();
+    now = new Date(now.getTime() + 61_000);
+    await until(async () => (await status())?.last);
+    expect(await keys()).toHaveLength(1);
+    expect((await status())?.attempts).toMatchObject([{ reason: null }, { bytes: null }]);
+  });
 });

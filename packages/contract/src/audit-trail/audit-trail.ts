@@ -186,6 +186,7 @@ export const auditTypes = [
   'audit-trail.month-deleted',
   'installation.backed-up',
   'installation.backup-failed',
+  'installation.backup-requested',
   'installation.restored',
   'audit-trail.events-refused',
   'audit-trail.seal-stopped',

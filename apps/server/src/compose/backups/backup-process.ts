@@ -11,6 +11,7 @@ import { openFilePlace } from '../../platform/files/open-file-place.ts';
 import { openFilePlaces, openFiles } from '../../platform/files/open-files.ts';
 import { createLogger } from '../../platform/logging.ts';
 import { runProgram } from '../../platform/process/run-program.ts';
+import { followTrials } from '../../backups/follow-trials.ts';
 import { createBackupRecorder } from '../../backups/record-backup.ts';
 import { runArchive } from '../../backups/run-archive.ts';
 import { runCompleteBackups } from '../../backups/run-complete-backups.ts';
@@ -48,11 +49,13 @@ async function startBackups(
     recipients: config.backupRecipients,
     auditKeys: secrets.signingKeys('audit'),
   };
+  const recorder = createBackupRecorder({ database, place: place.name, clock });
+  const onError = (error: unknown) => logger.warn({ err: error }, 'scheduled backup failed');
   const run = {
     ...schedule,
-    recorder: createBackupRecorder({ database, place: place.name, clock }),
-    onError: (error: unknown) => logger.warn({ err: error }, 'scheduled backup failed'),
+    ...{ recorder, onError },
   };
+  resources.use(followTrials({ place, recorder, onError }));
   if (!isEmbedded) {
     const backup = { ...parts, files, migrations: identityMigrations };
     return runCompleteBackups({ ...run, backup, place });

@@ -4,6 +4,7 @@ import { ConcurrencyLimit } from '../growth-limits/concurrency-limit.ts';
 import { withSafeKeys } from './file-key.ts';
 import type { FilePlace } from './file-place.ts';
 import { UPLOAD_PART_BYTES, type FileStore, type FileUpload } from './file-store.ts';
+import { nameOfFilePlace } from './name-of-file-place.ts';
 import { asFileError } from './s3-error.ts';
 
 /** Each stored file or part is held in memory up to twice `UPLOAD_PART_BYTES`. */
@@ -14,14 +15,12 @@ const transfers = new ConcurrencyLimit({ each: 4, all: 64, waiting: 1_000, maxWa
  * @param setting the environment variable that names it
  * @throws StartError if the package of its client is not installed
  */
-export async function openS3Place(
-  { bucket, prefix, region, endpoint }: S3FilesConfig,
-  setting: string,
-): Promise<FilePlace> {
+export async function openS3Place(config: S3FilesConfig, setting: string): Promise<FilePlace> {
+  const { bucket, prefix, region, endpoint } = config;
   const { createS3Files } = await loadAws('s3-files', setting);
   const filesIn = createS3Files({ bucket, region, endpoint, partBytes: UPLOAD_PART_BYTES });
   return {
-    name: ['s3:/', bucket, ...prefix].join('/'),
+    name: nameOfFilePlace(config),
     setting,
     open: (folder, layout = 'flat') =>
       withSafeKeys(

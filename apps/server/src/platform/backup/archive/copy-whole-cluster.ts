@@ -12,6 +12,8 @@ import { putSealed } from './sealed-object.ts';
 export interface WholeCopy {
   readonly id: string;
   readonly manifest: CopyManifest;
+  /** Compressed and encrypted. */
+  readonly storedBytes: number;
 }
 
 /**
@@ -27,7 +29,7 @@ export async function copyWholeCluster(
   const client = await context.database.pool.connect();
   try {
     await client.query("select pg_backup_start('device-portal', true)");
-    const stored = await store(context, chain, id);
+    const { storedBytes, ...stored } = await store(context, chain, id);
     const label = await end(client);
     const manifest: CopyManifest = {
       startedAt: startedAt.toISOString(),
@@ -44,7 +46,7 @@ export async function copyWholeCluster(
       sealOf(context),
     );
     client.release();
-    return { id, manifest };
+    return { id, manifest, storedBytes };
   } catch (error) {
     // Ends the session, and with it a backup that was begun.
     client.release(true);
@@ -77,10 +79,12 @@ async function store(
   { dataDir, recipients }: ArchiveContext,
   chain: ChainPlaces,
   id: string,
-): Promise<Pick<CopyManifest, 'sha256' | 'bytes'>> {
+): Promise<Pick<CopyManifest, 'sha256' | 'bytes'> & Pick<WholeCopy, 'storedBytes'>> {
   const { measure, result } = digesting();
   const { store: files, key } = chain.copies(`${id}.cluster`);
   const content = measure(copyCluster(join(dataDir, 'postgres')));
-  await deliverEncrypted(content, recipients, (stored) => files.put(key, stored));
-  return result();
+  const { bytes: storedBytes } = await deliverEncrypted(content, recipients, (stored) =>
+    files.put(key, stored),
+  );
+  return { ...result(), storedBytes };
 }
