@@ -152,9 +152,18 @@ function deviceGrants({ stack, devices }: Granted): PolicyStatement[] {
     // These are not bound to a resource.
     allow('iot', ['iot:DescribeEndpoint', 'iot:RegisterCertificateWithoutCA'], ['*']),
     allow('iot', ['iot:GetPolicy'], [iot('policy', devices.policyName)]),
-    allow('iot', ['iot:CreateThing'], [thing]),
-    allow('iot', ['iot:AttachThingPrincipal'], [thing, certificate]),
-    allow('iot', ['iot:AttachPolicy', 'iot:UpdateCertificate'], [certificate]),
+    allow('iot', ['iot:CreateThing', 'iot:DeleteThing'], [thing]),
+    allow('iot', ['iot:AttachThingPrincipal', 'iot:DetachThingPrincipal'], [thing, certificate]),
+    allow(
+      'iot',
+      [
+        'iot:AttachPolicy',
+        'iot:UpdateCertificate',
+        'iot:DescribeCertificate',
+        'iot:DeleteCertificate',
+      ],
+      [certificate],
+    ),
     allow('iot', ['iot:Publish'], [iot('topic', 'deviceportal/devices/*')]),
     allow('iot', ['iot:DeleteConnection'], [iot('client', '*')]),
   ];

@@ -2,7 +2,11 @@ import {
   AttachPolicyCommand,
   AttachThingPrincipalCommand,
   CreateThingCommand,
+  DeleteCertificateCommand,
+  DeleteThingCommand,
+  DescribeCertificateCommand,
   DescribeEndpointCommand,
+  DetachThingPrincipalCommand,
   GetPolicyCommand,
   IoTClient,
   RegisterCertificateWithoutCACommand,
@@ -53,6 +57,25 @@ export const createIotDevices: AwsPackage['iot']['createIotDevices'] = (options)
       const change = client.send(new UpdateCertificateCommand({ certificateId, newStatus }));
       // One that does not exist is not active.
       await (isActive ? change : change.catch(undefinedWithout(ResourceNotFoundException)));
+    },
+    async deleteCertificate({ deviceId, certificateId }) {
+      const found = await client
+        .send(new DescribeCertificateCommand({ certificateId }))
+        .catch(undefinedWithout(ResourceNotFoundException));
+      const principal = found?.certificateDescription?.certificateArn;
+      if (principal === undefined) return;
+      const change = { certificateId, newStatus: 'INACTIVE' } as const;
+      await client.send(new UpdateCertificateCommand(change));
+      await client
+        .send(new DetachThingPrincipalCommand({ thingName: deviceId, principal }))
+        .catch(undefinedWithout(ResourceNotFoundException));
+      // Also detaches its policy.
+      await client.send(new DeleteCertificateCommand({ certificateId, forceDelete: true }));
+    },
+    async deleteThing(deviceId) {
+      await client
+        .send(new DeleteThingCommand({ thingName: deviceId }))
+        .catch(undefinedWithout(ResourceNotFoundException));
     },
   };
 };

@@ -4,6 +4,7 @@ import { inTransaction } from '../platform/database/database.ts';
 import { repeat as repeatWork } from '../platform/process/repeat.ts';
 import type { ConnectionReport } from './iot/connection-report.ts';
 import { ConnectionIngest } from './iot/ingest-connections.ts';
+import { TrafficPresence } from './iot/traffic-presence.ts';
 import { KeyAnnouncer } from './certificates/announce-changed-keys.ts';
 import { admitDevices } from './admit-devices.ts';
 import { announceAuthorities } from './certificates/announce-authorities.ts';
@@ -67,6 +68,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     }),
   );
   const connections = resources.use(new ConnectionIngest(options, refusals));
+  const traffic = resources.use(new TrafficPresence(options, options.onConnected));
   const renewal = new CertificateRenewal(options, recorders);
   const takers = {
     journal: (message) => journal.take(message),
@@ -106,7 +108,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         .catch((error: unknown) => logger.warn({ err: error }, 'connection reset failed')),
   });
   if (queue !== undefined) {
-    queue.start(takersOf(options, { journal, heartbeats, connections, intake }));
+    queue.start(takersOf(options, { journal, heartbeats, connections, intake, traffic }));
     resources.defer(() => queue.stop());
   }
   const sweep = new PresenceSweep(options);
@@ -137,9 +139,11 @@ function takersOf(
     readonly heartbeats: HeartbeatIngest;
     readonly connections: ConnectionIngest;
     readonly intake: MessageIntake;
+    readonly traffic: TrafficPresence;
   },
 ): QueueTakers {
-  const { journal, heartbeats, connections, intake } = parts;
+  const { journal, heartbeats, connections, intake, traffic } = parts;
+  const carriesEverything = queue?.carriesEverything === true;
   const others = {
     // A heartbeat stays in the queue until it is written, because the next one may come much later.
     up: (message: UpMessage) =>
@@ -147,8 +151,12 @@ function takersOf(
     connection: (report: ConnectionReport) => connections.take(report),
   };
   return {
-    journal: (message) => journal.take(message),
-    others: queue?.carriesEverything ? others : undefined,
+    async journal(message) {
+      const outcome = await journal.take(message);
+      if (carriesEverything && outcome === 'committed') traffic.note(message);
+      return outcome;
+    },
+    others: carriesEverything ? others : undefined,
   };
 }
 

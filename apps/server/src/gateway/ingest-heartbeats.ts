@@ -8,6 +8,7 @@ import {
   applyHeartbeats,
   lockConnectivity,
   reviveHeard,
+  reviveProven,
   type ConnectivityChange,
 } from '../devices/data/apply-connectivity.ts';
 import { writeContacts } from '../devices/data/connections/device-contacts.ts';
@@ -159,10 +160,15 @@ async function store(tx: Transaction, heartbeats: readonly Heartbeat[]): Promise
   const deviceIds = own.map(({ deviceId }) => deviceId);
   await lockConnectivity(tx, deviceIds);
   const late = await findOfEnded(tx, own);
-  const revived = await reviveHeard(
-    tx,
-    own.filter((heartbeat) => !late.has(heartbeat)).map(({ deviceId }) => deviceId),
-  );
+  const timely = own.filter((heartbeat) => !late.has(heartbeat));
+  const proofs = timely.filter(({ receivedAt }) => receivedAt !== undefined);
+  const revived = [
+    ...(await reviveHeard(
+      tx,
+      timely.map(({ deviceId }) => deviceId),
+    )),
+    ...(await reviveProven(tx, proofs)),
+  ];
   // That an unknown device was connected all the time is no event.
   const returned = revived.filter(({ before }) => before === 'offline');
   const changed = [

@@ -157,4 +157,35 @@ describe.skipIf(!isPossible)('a device at AWS IoT Core', () => {
     },
     LIMIT_MS,
   );
+
+  test(
+    'is online again by what it sends if its birth message and the event of its connection were lost',
+    async () => {
+      const sent = await person.runShell(deviceId, 'sleep 10; echo still here');
+      await until(async () => (await person.countTold(sent))['command.started'] === 1, 30_000);
+      core.loseBeginnings = true;
+      agent.agent.disconnect();
+      await untilConnectivity('offline');
+      agent.agent.connect();
+      await until(() => core.lost.has('connected') && core.lost.has('status'), 30_000);
+      expect((await device()).connectivity).toBe('offline');
+      await untilConnectivity('online');
+      core.loseBeginnings = false;
+      expect((await person.untilEnded(sent)).stdout.text).toContain('still here');
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'is deleted there with its certificate when it is retired',
+    async () => {
+      const certificate = core.front.certificateOf(deviceId) ?? '';
+      await person.mustOrder('devices.retire', { id: deviceId, reason: 'a test of AWS IoT' });
+      await until(async () => (await core.front.statusOf(certificate)) === '', 60_000);
+      await until(() => core.front.calls.includes(`DELETE /things/${deviceId}`), 30_000);
+      expect(await core.front.hasThing(deviceId)).toBe(false);
+      expect((await device()).connectivity).toBe('offline');
+    },
+    LIMIT_MS,
+  );
 });

@@ -249,6 +249,39 @@ export async function reviveHeard(
   });
 }
 
+/** The difference of clocks between the servers that receive messages and those that report connections. */
+const CLOCKS = sql`interval '2 seconds'`;
+
+/**
+ * Sets devices to online from which a message was received after they went offline, whatever the reason was. Only for
+ * messages whose time of receipt is comparable to that of the end of a connection.
+ */
+export function reviveProven(
+  tx: Transaction,
+  rows: readonly { readonly deviceId: string; readonly at: Date }[],
+): Promise<ConnectivityChange[]> {
+  const reported = rowsFor(
+    given,
+    ['deviceId', 'lastSeenAt'],
+    latestOf(rows).map(({ deviceId: id, at }) => ({ deviceId: id, lastSeenAt: at })),
+  );
+  return changeStatus(tx, rows.length === 0 ? null : reported, {
+    set: {
+      connectivity: healthOf(remainingFailures),
+      connectivitySince: sql`${given.lastSeenAt}`,
+      failing: remainingFailures,
+      seenRank: 'infinity',
+      lastSeenAt: sql`${given.lastSeenAt}`,
+      disconnectReason: null,
+    },
+    where: and(
+      inArray(connectivity, ['offline', 'unknown']),
+      lt(connectivitySince, sql`${given.lastSeenAt} - ${CLOCKS}`),
+      eq(deviceStatus.lifecycle, 'active'),
+    ),
+  });
+}
+
 /** Remaining failing checks after a device is heard from again: all except the portal's own "no heartbeat". */
 const remainingFailures = sql<
   FailingPart[]

@@ -1,7 +1,9 @@
 import {
-  deleteExpired,
+  deleteRegistered,
+  findWithCertificate,
   insertRegistered,
   lockDiverging,
+  lockRemovable,
   setRegisteredActive,
 } from '../../devices/data/connections/registered-certificates.ts';
 import type { IotDevices } from '../../platform/aws/aws-package.ts';
@@ -17,7 +19,7 @@ import type {
 
 export interface CertificateRegistryOptions {
   readonly database: Database;
-  readonly devices: Pick<IotDevices, 'register' | 'setActive'>;
+  readonly devices: Omit<IotDevices, 'describe'>;
   /** The policy of every certificate. */
   readonly policy: string;
 }
@@ -68,7 +70,40 @@ export class CertificateRegistry {
     if (deviceIds?.length === 0) return;
     let changed = AT_ONCE;
     while (changed === AT_ONCE) changed = await this.#settleSome(deviceIds);
-    if (deviceIds === null) await deleteExpired(this.#options.database.orm);
+  }
+
+  /**
+   * Deletes certificates that are never accepted again, and the things of retired devices. Call after `settle`, when their
+   * connections have ended.
+   *
+   * @param deviceIds null for all devices
+   * @throws Error of a call that failed
+   */
+  async remove(deviceIds: readonly string[] | null): Promise<void> {
+    if (deviceIds?.length === 0) return;
+    let removed = AT_ONCE;
+    while (removed === AT_ONCE) removed = await this.#removeSome(deviceIds);
+  }
+
+  #removeSome(deviceIds: readonly string[] | null): Promise<number> {
+    const { database, devices } = this.#options;
+    return inTransaction(database, async (tx) => {
+      const rows = await lockRemovable(tx, deviceIds, AT_ONCE);
+      await Promise.all(
+        rows.map(({ deviceId, fingerprint }) =>
+          devices.deleteCertificate({ deviceId, certificateId: fingerprint }),
+        ),
+      );
+      await deleteRegistered(
+        tx,
+        rows.map(({ fingerprint }) => fingerprint),
+      );
+      const retired = rows.filter(({ isRetired }) => isRetired).map(({ deviceId }) => deviceId);
+      const others = await findWithCertificate(tx, retired);
+      const bare = [...new Set(retired)].filter((deviceId) => !others.has(deviceId));
+      await Promise.all(bare.map((deviceId) => devices.deleteThing(deviceId)));
+      return rows.length;
+    });
   }
 
   #settleSome(deviceIds: readonly string[] | null): Promise<number> {

@@ -10,7 +10,7 @@ import { PublishQueue } from './publish-queue.ts';
 
 export interface IotTransportOptions {
   readonly publisher: IotPublisher;
-  readonly registry: Pick<CertificateRegistry, 'settle'>;
+  readonly registry: Pick<CertificateRegistry, 'settle' | 'remove'>;
   /** How long messages have been received from the queue that AWS IoT fills. */
   readonly listeningMs: () => number;
   readonly logger: GatewayLogger;
@@ -31,7 +31,17 @@ export function openIotTransport(options: IotTransportOptions): DeviceTransport 
   const cutting = new Map<string, Promise<void>>();
   const warn = (error: unknown): void =>
     logger.warn({ err: error }, 'certificates of devices not settled');
-  const rounds = repeat(() => registry.settle(null), {
+  const remove = (deviceIds: readonly string[] | null): Promise<void> =>
+    registry
+      .remove(deviceIds)
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'certificates of retired devices not deleted'),
+      );
+  const settleAll = async (): Promise<void> => {
+    await registry.settle(null);
+    await remove(null);
+  };
+  const rounds = repeat(settleAll, {
     everyMs: options.settleIntervalMs ?? SETTLE_INTERVAL_MS,
     onError: warn,
   });
@@ -39,6 +49,7 @@ export function openIotTransport(options: IotTransportOptions): DeviceTransport 
     try {
       await registry.settle([deviceId]);
       await publisher.endConnection(deviceId);
+      await remove([deviceId]);
     } catch (error) {
       // The search for blocked connections tries again as long as the device is connected.
       logger.warn({ err: error, deviceId }, 'connection of a device not ended');

@@ -227,6 +227,13 @@ export interface IotDevices {
   }) => Promise<string>;
   /** Changes whether a certificate is accepted. Connections stay open. */
   readonly setActive: (certificateId: string, isActive: boolean) => Promise<void>;
+  /** Deletes a certificate, also an active one. Can be repeated. */
+  readonly deleteCertificate: (certificate: {
+    readonly deviceId: string;
+    readonly certificateId: string;
+  }) => Promise<void>;
+  /** Deletes the thing of a device without certificates. Can be repeated. */
+  readonly deleteThing: (deviceId: string) => Promise<void>;
 }
 
 /** What is sent to devices that are connected to AWS IoT Core. */
@@ -261,7 +268,8 @@ export interface AwsPackage {
   readonly iot: {
     /**
      * Requires `iot:DescribeEndpoint`, `GetPolicy`, `RegisterCertificateWithoutCA`, `CreateThing`,
-     * `AttachThingPrincipal`, `AttachPolicy`, and `UpdateCertificate`.
+     * `AttachThingPrincipal`, `AttachPolicy`, `UpdateCertificate`, `DescribeCertificate`, `DetachThingPrincipal`,
+     * `DeleteCertificate`, and `DeleteThing`.
      */
     createIotDevices(options: AwsOptions): IotDevices;
     /** Requires `iot:Publish` on the topics, and `iot:DeleteConnection` on the clients. */

@@ -33,6 +33,10 @@ const ENDED = /: Client ([0-9a-f-]{36}) (disconnected|closed its connection)/;
 export class IotCore implements AsyncDisposable {
   readonly front: IotFront;
   readonly broker: Mosquitto;
+  /** Loses birth messages, and the events of connections that begin. */
+  loseBeginnings = false;
+  /** `status` and `connected`, as far as they were lost. */
+  readonly lost = new Set<string>();
   readonly #options: IotCoreOptions;
   readonly #client: MqttClient;
   /** Devices whose connection was replaced by one that ends it. */
@@ -110,7 +114,11 @@ export class IotCore implements AsyncDisposable {
   }
 
   #take(topic: string, payload: Buffer): void {
-    if (!topic.startsWith('$SYS/')) return this.#forward(envelope(topic, payload));
+    if (!topic.startsWith('$SYS/')) {
+      const isBirth = topic.endsWith('/up/status') && payload.includes('"online"');
+      if (!this.#isLost('status', isBirth)) this.#forward(envelope(topic, payload));
+      return;
+    }
     const line = payload.toString();
     const [, started, user] = CONNECTED.exec(line) ?? [];
     const [, ended] = ENDED.exec(line) ?? [];
@@ -126,6 +134,7 @@ export class IotCore implements AsyncDisposable {
   }
 
   #report(clientId: string, eventType: 'connected' | 'disconnected'): void {
+    if (this.#isLost(eventType, eventType === 'connected')) return;
     const principalIdentifier = this.front.certificateOf(clientId);
     if (principalIdentifier === undefined) return;
     const event = {
@@ -141,6 +150,12 @@ export class IotCore implements AsyncDisposable {
     const body = envelope(topic, Buffer.from(JSON.stringify(event)));
     if (this.#held === undefined) this.#forward(body);
     else this.#held.push({ eventType, body });
+  }
+
+  #isLost(what: string, isBeginning: boolean): boolean {
+    const isLost = this.loseBeginnings && isBeginning;
+    if (isLost) this.lost.add(what);
+    return isLost;
   }
 
   #forward(body: string): void {

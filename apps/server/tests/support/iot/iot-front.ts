@@ -21,8 +21,9 @@ export interface IotFront extends AsyncDisposable {
   readonly calls: string[];
   /** The ID of the newest certificate of a thing. */
   readonly certificateOf: (thing: string) => string | undefined;
-  /** `ACTIVE` or `INACTIVE`, as moto has it. */
+  /** `ACTIVE` or `INACTIVE`, as moto has it; empty for one that does not exist. */
   readonly statusOf: (certificateId: string) => Promise<string>;
+  readonly hasThing: (thing: string) => Promise<boolean>;
 }
 
 const SIGNED =
@@ -83,14 +84,11 @@ export async function openIotFront(
     calls,
     certificateOf: (thing) => things.get(thing),
     async statusOf(certificateId) {
-      const scope = 'AKID/20260101/us-east-1/iot/aws4_request';
-      const authorization = `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=0`;
-      const reply = await fetch(`${moto.endpoint}/certificates/${certificateId}`, {
-        headers: { authorization },
-      });
+      const reply = await askMoto(moto, `/certificates/${certificateId}`);
       const found = (await reply.json()) as { certificateDescription?: { status?: string } };
       return found.certificateDescription?.status ?? '';
     },
+    hasThing: async (thing) => (await askMoto(moto, `/things/${thing}`)).ok,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -98,6 +96,12 @@ export async function openIotFront(
     },
   };
   return front;
+}
+
+function askMoto({ endpoint }: RunningPart, path: string): Promise<Response> {
+  const scope = 'AKID/20260101/us-east-1/iot/aws4_request';
+  const authorization = `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=0`;
+  return fetch(endpoint + path, { headers: { authorization } });
 }
 
 function answer(response: ServerResponse, status: number, fault?: string): void {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Executor, Transaction } from '../../../platform/database/database.ts';
 import { isAnyOf } from '../../../platform/database/is-any-of.ts';
 import { portalNow } from '../../../platform/columns.ts';
@@ -82,7 +82,52 @@ export async function setRegisteredActive(
     .where(inArray(fingerprint, [...fingerprints]));
 }
 
-/** AWS IoT rejects them by itself. */
-export async function deleteExpired(on: Executor): Promise<void> {
-  await on.delete(registeredCertificate).where(lt(endsAt, sql`${portalNow} - ${EXPIRED_KEPT}`));
+export interface RemovableCertificate {
+  readonly fingerprint: string;
+  readonly deviceId: string;
+  /** Whether the device never connects again. */
+  readonly isRetired: boolean;
+}
+
+/** Certificates that are never accepted again: of retired devices, and expired ones. Locked until the transaction ends. */
+export async function lockRemovable(
+  tx: Transaction,
+  deviceIds: readonly string[] | null,
+  limit: number,
+): Promise<RemovableCertificate[]> {
+  const isRetired = or(isNull(device.id), eq(device.lifecycle, 'retired'));
+  return tx
+    .select({ fingerprint, deviceId, isRetired: sql<boolean>`coalesce(${isRetired}, false)` })
+    .from(registeredCertificate)
+    .leftJoin(device, eq(device.id, deviceId))
+    .where(
+      and(
+        deviceIds === null ? undefined : isAnyOf(deviceId, deviceIds),
+        or(and(isRetired, eq(isActive, false)), lt(endsAt, sql`${portalNow} - ${EXPIRED_KEPT}`)),
+      ),
+    )
+    .orderBy(asc(fingerprint))
+    .limit(limit)
+    .for('update', { of: registeredCertificate });
+}
+
+export async function deleteRegistered(
+  tx: Transaction,
+  fingerprints: readonly string[],
+): Promise<void> {
+  if (fingerprints.length === 0) return;
+  await tx.delete(registeredCertificate).where(inArray(fingerprint, [...fingerprints]));
+}
+
+/** Devices among these that have a certificate. */
+export async function findWithCertificate(
+  tx: Transaction,
+  deviceIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (deviceIds.length === 0) return new Set();
+  const rows = await tx
+    .selectDistinct({ deviceId })
+    .from(registeredCertificate)
+    .where(isAnyOf(deviceId, deviceIds));
+  return new Set(rows.map((row) => row.deviceId));
 }
