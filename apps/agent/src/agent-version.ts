@@ -1,2 +1,2 @@
 /** Reported in every inventory and status message. A test compares it with package.json. */
-export const AGENT_VERSION = '0.1.0';
+export const AGENT_VERSION = '0.2.0';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AGENT_VERSION } from '../src/agent-version.ts';
 import { buildBundle, buildLauncher } from '../src/build-bundle.ts';
 import { programRoot } from '../src/machine/package-directory.ts';
 import { writeIdentity } from '../src/store/identity-file.ts';
@@ -112,19 +113,19 @@ describe('the real agent', () => {
     const folder = await mkdtemp(join(tmpdir(), 'bundle-'));
     const built = await readFile(await buildBundle(join(folder, 'built.mjs')));
     await rm(folder, { recursive: true });
-    await install(await released(built, '0.1.0', key));
+    await install(await released(built, AGENT_VERSION, key));
     const { directory } = agent;
     const { deviceId } = JSON.parse(await readFile(join(directory, 'identity.json'), 'utf8'));
     const next = built
       .toString('utf8')
-      .replace('AGENT_VERSION = "0.1.0"', 'AGENT_VERSION = "0.1.1"');
+      .replace(`AGENT_VERSION = "${AGENT_VERSION}"`, 'AGENT_VERSION = "9.0.0"');
     const update = join(directory, 'update.mjs');
-    await writeFile(update, await released(Buffer.from(next), '0.1.1', key));
+    await writeFile(update, await released(Buffer.from(next), '9.0.0', key));
     const program = join(programRoot(directory), 'agent/current/agent.mjs');
     const { stdout } = await run(process.execPath, [
       ...[program, 'upgrade', '--from', update, '--state-dir', directory],
     ]);
-    expect(stdout).toContain('agent 0.1.1 installed');
+    expect(stdout).toContain('agent 9.0.0 installed');
     expect(await agent.isOnTrial()).toBe(true);
     const service = join(programRoot(directory), 'agent-launcher.mjs');
     children.push(
@@ -138,7 +139,7 @@ describe('the real agent', () => {
         .some((entry) => entry.kind === 'event' && entry.type === 'agent-updated'),
     );
     const { status } = gateway.statuses.findLast((item) => item.deviceId === deviceId) ?? {};
-    expect(status?.agentVersion).toBe('0.1.1');
+    expect(status?.agentVersion).toBe('9.0.0');
     expect(await agent.isOnTrial()).toBe(false);
   });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AGENT_VERSION } from '../src/agent-version.ts';
 import { buildBundle } from '../src/build-bundle.ts';
 import { released } from './support/release-key.ts';
 import { CLAIM, startTestEnrollment, type TestEnrollment } from './support/test-enrollment.ts';
@@ -73,7 +74,7 @@ describe('the agent as a program', () => {
       'CLI-0001',
     );
     const { deviceId, request } = await gateway.until(() => enrollment.enrolled[0]);
-    expect(request).toMatchObject({ serialNumber: 'CLI-0001', agentVersion: '0.1.0' });
+    expect(request).toMatchObject({ serialNumber: 'CLI-0001', agentVersion: AGENT_VERSION });
     await gateway.until(() => isOnline(deviceId));
     await gateway.until(() => gateway.entries(deviceId).some((entry) => entry.kind === 'software'));
     expect(gateway.entries(deviceId).find((entry) => entry.kind === 'inventory')).toMatchObject({
@@ -126,7 +127,7 @@ describe('the agent as a program', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       enrolled: false,
       running: false,
-      agentVersion: '0.1.0',
+      agentVersion: AGENT_VERSION,
     });
   });
 
@@ -151,7 +152,7 @@ describe('the installation script', () => {
   test('one line of shell downloads the agent, enrolls, and runs it', async () => {
     const { releaseKey } = enrollment;
     const built = await readFile(await buildBundle(join(directory, 'agent.mjs')));
-    const bundle = await released(built, '0.1.0', releaseKey);
+    const bundle = await released(built, AGENT_VERSION, releaseKey);
     const template = await readFile(join(import.meta.dirname, '../install.sh.template'), 'utf8');
     enrollment.files.set('/agent/agent.mjs', bundle);
     const script = join(directory, 'install.sh');

@@ -29,6 +29,8 @@ export const statusMessageSchema = z.object({
   runKeys: z.array(z.string().max(128)).max(64).optional(),
   /** IDs of the trusted keys for agent updates. Absent from agents that check no updates. */
   releaseKeys: z.array(z.string().max(128)).max(64).optional(),
+  /** See `protocol-version.ts`. Absent from agents before version 4. */
+  protocol: z.int().positive().max(10_000).optional(),
 });
 
 export const selfCheckParts = [

@@ -14,6 +14,7 @@ import {
   type UpChannel,
 } from '@deviceportal/device-protocol/topics';
 import type { StatusMessage } from '@deviceportal/device-protocol/messages';
+import { PROTOCOL_VERSION } from '@deviceportal/device-protocol/protocol-version';
 import { trustedKeyOf } from '@deviceportal/command-signing/key-trust';
 import { AGENT_VERSION } from '../agent-version.ts';
 import { type Logger, reasonOf } from '../logger.ts';
@@ -236,6 +237,7 @@ export class BrokerConnection {
       connectionId: this.#connectionId,
       instanceId,
       agentVersion: AGENT_VERSION,
+      protocol: PROTOCOL_VERSION,
       reason,
       runKeys: trust.runs.keys.map((key) => trustedKeyOf(key).keyId),
       releaseKeys: trust.releases.keys.map((key) => trustedKeyOf(key).keyId),

@@ -1,5 +1,6 @@
 /** Simulations of the built-in documents that change a device. */
 
+import { AGENT_VERSION } from '../agent-version.ts';
 import { mend, modelOf } from './device-health.ts';
 import {
   complaint,
@@ -59,6 +60,12 @@ export function* processKill(context: ScriptContext): SimulatedScript {
 export function* restartAgentScript(context: ScriptContext): SimulatedScript {
   context.report({ restart: 'agent' });
   yield line('the agent starts afresh when this command has ended', 50);
+  return 0;
+}
+
+export function* agentUpdate(context: ScriptContext): SimulatedScript {
+  yield line(`agent ${AGENT_VERSION} installed, and started`, 400);
+  context.report({ restart: 'agent' });
   return 0;
 }
 

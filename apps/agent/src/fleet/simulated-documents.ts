@@ -23,6 +23,7 @@ import {
 } from './diagnosis-scripts.ts';
 import { networkDiagnose, networkDns, networkPing } from './network-scripts.ts';
 import {
+  agentUpdate,
   configSet,
   factoryReset,
   processKill,
@@ -51,6 +52,7 @@ export const simulatedDocuments: Readonly<
   locate,
   'restart-service': restartServiceScript,
   'restart-agent': restartAgentScript,
+  'agent-update': agentUpdate,
   'restart-device': restartDevice,
   'factory-reset': factoryReset,
   'storage-clean/verify': storageVerify,

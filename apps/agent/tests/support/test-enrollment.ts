@@ -54,7 +54,8 @@ export async function startTestEnrollment(gateway: TestGateway): Promise<TestEnr
     });
   });
   async function answer(text: string): Promise<[number, object]> {
-    const request = enrollmentRequestSchema.parse(JSON.parse(text));
+    const request = JSON.parse(text) as EnrollmentRequest;
+    enrollmentRequestSchema.parse(request);
     if (request.claimToken !== CLAIM)
       return [403, { code: 1000, message: 'the claim token is unknown' }];
     const deviceId = newId();

@@ -17,7 +17,12 @@ import {
   type StatusMessage,
 } from '@deviceportal/device-protocol/messages';
 import { noTrust } from '@deviceportal/command-signing/key-trust';
-import { downTopic, parseUpTopic, type DownChannel } from '@deviceportal/device-protocol/topics';
+import {
+  downTopic,
+  parseUpTopic,
+  type DownChannel,
+  type UpChannel,
+} from '@deviceportal/device-protocol/topics';
 import { createCertificateRequest } from '../../src/certificate-request.ts';
 import type { Identity } from '../../src/store/identity-file.ts';
 import { createTestAuthority, type TestAuthority } from './test-authority.ts';
@@ -28,6 +33,8 @@ export interface TestGateway extends AsyncDisposable {
   readonly received: { deviceId: string; entries: JournalEntry[]; epoch: string }[];
   readonly statuses: { deviceId: string; status: StatusMessage }[];
   readonly heartbeats: { deviceId: string; heartbeat: HeartbeatMessage }[];
+  /** All messages of devices, unchanged. */
+  readonly messages: { deviceId: string; channel: UpChannel; message: unknown }[];
   acknowledging: boolean;
   entries(deviceId: string): JournalEntry[];
   send(deviceId: string, channel: DownChannel, payload: unknown): void;
@@ -72,6 +79,7 @@ export async function startTestGateway(shared?: TestAuthority): Promise<TestGate
     received: [],
     statuses: [],
     heartbeats: [],
+    messages: [],
     acknowledging: true,
     entries: (deviceId) =>
       [...(committed.get(deviceId) ?? new Map<number, JournalEntry>()).entries()]
@@ -132,6 +140,7 @@ export async function startTestGateway(shared?: TestAuthority): Promise<TestGate
     if (!address) return;
     const { deviceId, channel } = address;
     const message: unknown = JSON.parse(packet.payload.toString());
+    gateway.messages.push({ deviceId, channel, message });
     if (channel === 'status') {
       gateway.statuses.push({ deviceId, status: statusMessageSchema.parse(message) });
     } else if (channel === 'heartbeat') {

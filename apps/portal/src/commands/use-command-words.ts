@@ -25,6 +25,7 @@ const translated = new Set([
   'locate',
   'restart/service',
   'restart/agent',
+  'agent/update',
   'restart/device',
   'factory-reset',
   'shell',

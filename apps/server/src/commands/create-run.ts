@@ -21,6 +21,7 @@ import type { GivenByStore } from './parameters/resolve-store-values.ts';
 import type { ResolvedCommand } from './catalog/resolve-command.ts';
 import { allowLargeSorts } from './data/allow-large-sorts.ts';
 import { openRunsOf } from './data/runs/run-queries.ts';
+import { neededProtocol } from './execution/needed-protocol.ts';
 import { withOlderValues } from './parameters/keep-secure-values.ts';
 import { timesOf } from './run-times.ts';
 import { waitForOtherChanges } from './locks/wait-for-other-changes.ts';
@@ -195,13 +196,22 @@ async function requireRoomForRun(
   await requireRoom(tx, { limit: 'openRuns', of: userId, existing: openRunsOf(userId) });
 }
 
-/** The ramp starts with one device, except if concurrency is not limited. */
-function sentAtOnce(
-  { sendNew }: Pick<RunDeps, 'sendNew'>,
-  { maxConcurrency }: Pick<CreateRun, 'maxConcurrency'>,
-): SentAtOnce {
-  if (sendNew === undefined) return 'none';
-  return maxConcurrency === '100%' ? 'all' : 'first';
+const protocolOf = ({ resolved, values, store, undoes }: CreateRun): number =>
+  neededProtocol({
+    content: { ...resolved.document.parsed },
+    parameters: values,
+    hasSubDocuments: resolved.subDocuments.length > 0,
+    hasStoreValues: Object.keys(store).length > 0,
+    isUndo: undoes !== null,
+  });
+
+/**
+ * The ramp starts with one device, except if concurrency is not limited. A run that not every agent can run is sent only
+ * after its devices have been checked.
+ */
+function sentAtOnce({ sendNew }: Pick<RunDeps, 'sendNew'>, input: CreateRun): SentAtOnce {
+  if (sendNew === undefined || protocolOf(input) > 1) return 'none';
+  return input.maxConcurrency === '100%' ? 'all' : 'first';
 }
 
 function announce(deps: RunDeps, { run, deviceIds, changes }: CreatedRun): void {
@@ -305,5 +315,6 @@ function newRun(
     createdBy: viewer.username,
     requestId: input.origin.requestId,
     undoesRunId: input.undoes,
+    protocol: protocolOf(input),
   };
 }

@@ -139,7 +139,7 @@ function ended(facts: InvocationReasonFacts, { toRun }: InvocationRights): Reaso
     case 'Terminated':
       return terminated(facts, again);
     case 'Undeliverable':
-      return [{ code: 'instance-superseded', since, act: again }];
+      return undeliverable(facts, again);
     case 'Invalid Platform':
       return [
         {
@@ -171,6 +171,19 @@ function terminated(facts: InvocationReasonFacts, again: ActionDraft): ReasonDra
     return [{ code: 'too-many-errors', facts: { errors, maxErrors }, since, act: again }];
   }
   return [{ code: 'terminated', since, act: again }];
+}
+
+function undeliverable(facts: InvocationReasonFacts, again: ActionDraft): ReasonDraft[] {
+  const { endedAt: since, endedBy, deviceId } = facts;
+  if (endedBy?.reason !== 'agent-outdated')
+    return [{ code: 'instance-superseded', since, act: again }];
+  const act: ActionDraft = {
+    kind: 'run-command',
+    on: { command: 'agent/update', deviceId },
+    needs: ['commands:run:@changes', 'commands:run:agent/update'],
+    device: facts,
+  };
+  return [{ code: 'agent-outdated', since, act }];
 }
 
 const deviceOf = ({ deviceId, deviceName }: InvocationReasonFacts) => ({

@@ -1,3 +1,4 @@
+import { SUPPORTED_PROTOCOLS } from '@deviceportal/device-protocol/protocol-version';
 import { DAY_MS, later, type CommandResult, type DeviceFacts, type Rule } from './finding-rule.ts';
 
 const FAILURES_IN_A_ROW = 3;
@@ -67,6 +68,23 @@ export const behindApproved: Rule = {
   },
   changesAt: ({ outdated }) =>
     outdated.flatMap(({ mandatoryFrom }) => (mandatoryFrom === null ? [] : [mandatoryFrom])),
+};
+
+export const agentUnsupported: Rule = {
+  code: 'agent-unsupported',
+  evaluate({ agentVersion, protocol }) {
+    if (protocol === null) return null;
+    const { oldest, newest } = SUPPORTED_PROTOCOLS;
+    if (protocol >= oldest && protocol <= newest) return null;
+    const isOld = protocol < oldest;
+    return {
+      severity: 'warning',
+      facts: { state: isOld ? 'old' : 'new', version: agentVersion, protocol },
+      since: null,
+      remedy: isOld ? { command: 'agent/update', parameters: {} } : null,
+    };
+  },
+  changesAt: () => [],
 };
 
 export const outsideCountries: Rule = {

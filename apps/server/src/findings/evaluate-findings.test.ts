@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { SUPPORTED_PROTOCOLS } from '@deviceportal/device-protocol/protocol-version';
 import { findingRules } from '@deviceportal/contract/finding-rules';
 import { builtinCommands } from '../commands/catalog/builtin-commands.ts';
 import { noRhythm, withEvent, type DeviceRhythm } from './device-rhythm.ts';
@@ -20,6 +21,8 @@ const healthy: DeviceFacts = {
   failing: [],
   diskUsedPercent: 41,
   certificateEndsAt: later(now, 60 * DAY_MS),
+  agentVersion: '0.2.0',
+  protocol: SUPPORTED_PROTOCOLS.newest,
   placeCountry: 'DE',
   placeAt: ago(HOUR_MS),
   placeSource: 'gps',
@@ -184,6 +187,14 @@ describe('commands, versions, and locations', () => {
     ],
     ['abroad', { placeCountry: 'NZ' }, ['outside-countries warning']],
     ['nowhere known', { placeCountry: null }, []],
+    ['the oldest supported agent', { protocol: SUPPORTED_PROTOCOLS.oldest }, []],
+    ['an older agent', { protocol: SUPPORTED_PROTOCOLS.oldest - 1 }, ['agent-unsupported warning']],
+    [
+      'an agent of a later release',
+      { protocol: SUPPORTED_PROTOCOLS.newest + 1 },
+      ['agent-unsupported warning'],
+    ],
+    ['an agent that has not connected', { protocol: null }, []],
   ])('%s', (_case, facts: Partial<DeviceFacts>, expected) => {
     expect(found(facts)).toEqual(expected);
   });
@@ -203,6 +214,7 @@ test('every suggested command is in the catalog and has its required parameters'
     failing: [{ part: 'clock', fact: 'slow' }],
     diskUsedPercent: 98,
     certificateEndsAt: ago(DAY_MS),
+    protocol: 1,
     placeCountry: 'NZ',
     outdated: [behind()],
     results: [failed(1), failed(2), failed(3)],

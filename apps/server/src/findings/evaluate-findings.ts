@@ -1,6 +1,11 @@
 import { findingRules } from '@deviceportal/contract/finding-rules';
 import type { Finding } from '@deviceportal/contract/findings';
-import { behindApproved, outsideCountries, repeatedFailures } from './change-rules.ts';
+import {
+  agentUnsupported,
+  behindApproved,
+  outsideCountries,
+  repeatedFailures,
+} from './change-rules.ts';
 import { unstableConnection, unusualSilence } from './connection-rules.ts';
 import {
   later,
@@ -16,6 +21,7 @@ export const rules: readonly Rule[] = [
   crashLoop,
   diskFull,
   certificateEnding,
+  agentUnsupported,
   unusualSilence,
   unstableConnection,
   repeatedFailures,

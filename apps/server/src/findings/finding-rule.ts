@@ -15,6 +15,9 @@ export interface DeviceFacts {
   readonly diskUsedPercent: number | null;
   /** Of the current instance. */
   readonly certificateEndsAt: Date | null;
+  readonly agentVersion: string | null;
+  /** Version of the protocol of its agent; null before its first connection, and without the agent. */
+  readonly protocol: number | null;
   /** Country of its latest location, ISO 3166-1 alpha-2. */
   readonly placeCountry: string | null;
   readonly placeAt: Date | null;

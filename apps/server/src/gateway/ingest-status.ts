@@ -20,7 +20,7 @@ import { inTransaction, type Transaction } from '../platform/database/database.t
 import { retryWhileAway } from '../platform/database/database-fault.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 import { authoritiesFor } from './certificates/announce-authorities.ts';
-import { keysFor, recordPinnedKeys } from './certificates/announce-keys.ts';
+import { keysFor, recordAgents } from './certificates/announce-keys.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { isOfEndedConnection } from './iot/connection-order.ts';
@@ -140,7 +140,7 @@ export class StatusIngest implements AsyncDisposable {
       const births = wave.filter((report) => report.status.state === 'online' && !late.has(report));
       const connects = births.filter((birth) => served.has(birth));
       // Locks instances before their devices, in the same order as journals.
-      await recordPinnedKeys(tx, connects);
+      await recordAgents(tx, connects);
       if (births.length > 0 && births.length < wave.length)
         await lockConnectivity(
           tx,

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 it('returns every command to every viewer, with the missing permission', async () => {
   const commands = await listCommands(fixture.deps, viewerWith('Support'));
-  expect(commands).toHaveLength(22);
+  expect(commands).toHaveLength(23);
   const of = (name: string) => commands.find(({ command }) => command === name);
   expect(of('storage/clean')).toMatchObject({
     allowed: true,

@@ -278,6 +278,26 @@ describe('changing documents', () => {
     expect(await readFile(join(folder, 'report'), 'utf8')).toContain('{"restart":"agent"}');
   });
 
+  it('agent/update installs what the portal offers, and fails if that is not started', async () => {
+    const state = join(folder, 'state');
+    const installed = join(state, 'program', 'agent', 'current');
+    expect(await run('agent-update')).toMatchObject({ code: 3 });
+    await mkdir(installed, { recursive: true });
+    const installs = async (result: string, exitCode = 0): Promise<Ended> => {
+      const program = `console.log(process.argv.slice(2).join(' ') + '\\n${result}'); process.exit(${exitCode})`;
+      await writeFile(join(installed, 'agent.mjs'), program);
+      return run('agent-update');
+    };
+    const { code, stdout } = await installs('agent 9.0.0 installed, and started');
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `upgrade --state-dir ${state}\nagent 9.0.0 installed, and started\n`,
+    });
+    expect((await installs('agent 9.0.0 installed, but it is not a service.')).code).toBe(4);
+    expect((await installs('the update was rejected: it is not signed', 1)).code).toBe(1);
+    await rm(join(state, 'program'), { recursive: true });
+  });
+
   it('restart/device succeeds after a restart, and fails without one', async () => {
     await writeFile(join(folder, 'boot-before'), 'another-boot\n');
     expect(await run('restart-device')).toMatchObject({ code: 0 });

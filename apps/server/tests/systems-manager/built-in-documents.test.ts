@@ -5,6 +5,7 @@ import { obstaclesOf, ssmNameOf, toSsmContent } from '../../src/systems-manager/
 
 /** Which built-in documents Systems Manager runs, and why it does not run the others. */
 const expected: Readonly<Record<string, readonly string[]>> = {
+  'agent-update': ['agent-environment'],
   'config-set': ['agent-environment'],
   'config-show': ['agent-environment'],
   'factory-reset': ['agent-environment'],

@@ -3,6 +3,7 @@ export const findingRules = [
   'crash-loop',
   'disk-full',
   'certificate-ending',
+  'agent-unsupported',
   'unusual-silence',
   'unstable-connection',
   'repeated-failures',

@@ -81,6 +81,7 @@ export const reasonCodes = [
   'execution-timed-out',
   'too-many-errors',
   'instance-superseded',
+  'agent-outdated',
   'terminated',
   'version-blocked',
   'nothing-approved',

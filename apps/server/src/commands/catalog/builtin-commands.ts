@@ -70,6 +70,12 @@ export const builtinCommands: readonly BuiltinCommand[] = [
   bound('restart/service', 'changes', 'fix', 'Restart a system service.'),
   bound('restart/agent', 'changes', 'fix', 'Restart the agent.'),
   bound(
+    'agent/update',
+    'changes',
+    'fix',
+    'Install the agent version that the portal offers, and start it.',
+  ),
+  bound(
     'restart/device',
     'disrupts',
     'fix',

@@ -95,6 +95,8 @@ export const commandRun = pgTable(
     undoesRunId: uuid('undoes_run_id'),
     /** Sub-documents (`aws:runDocument`) in their versions when the run was created. */
     subDocuments: jsonb('sub_documents').$type<PinnedDocument[]>().notNull().default([]),
+    /** Oldest version of the agent's protocol with everything that the command uses. */
+    protocol: integer().notNull().default(1),
   },
   (table) => [
     uniqueIndex('command_run_idempotency').on(table.createdById, table.idempotencyKey),

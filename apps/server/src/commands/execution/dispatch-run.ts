@@ -8,7 +8,9 @@ import {
   type Transaction,
 } from '../../platform/database/database.ts';
 import type { ClaimedInvocation } from '../data/execution/claim-queries.ts';
+import type { OpenInvocation } from '../data/execution/open-invocation-queries.ts';
 import { findRunToDispatch, lockRunToDispatch } from '../data/execution/dispatch-queries.ts';
+import { findOutdatedAgents } from '../data/execution/find-outdated-agents.ts';
 import { findUnpermitted } from '../data/execution/find-unpermitted.ts';
 import {
   claimInvocations,
@@ -17,6 +19,7 @@ import {
   type QueuePosition,
 } from './claim-invocations.ts';
 import { denyInvocations } from './deny-invocations.ts';
+import { refuseOutdatedAgents } from './refuse-outdated-agents.ts';
 import { freePlaces, limitOf } from './run-state-machine.ts';
 import { settleRuns, stopIfTooManyErrors } from './settle-runs.ts';
 
@@ -39,7 +42,8 @@ class StaleRun extends Error {}
 
 /**
  * Claims the invocations of a run that can be sent now: to connected devices only, within ramp and concurrency, up to
- * 1,000. Invocations that the creator of the run is no longer permitted to send end as Access Denied. The run is locked
+ * 1,000. Invocations that the creator of the run is no longer permitted to send end as Access Denied, and those that an
+ * agent is too old for end as Undeliverable. The run is locked
  * last and briefly, because every result needs the lock, too. If another server has reached the limit, everything is
  * rolled back. The rows are InProgress after commit.
  */
@@ -82,8 +86,9 @@ async function attemptDispatch(
     runId,
     taken.map(({ id }) => id),
   );
-  const beyond = new Set(denied.map(({ id }) => id));
-  const claimed = taken.filter(({ id }) => !beyond.has(id));
+  const permitted = without(taken, denied);
+  const outdated = await findOutdated(tx, run.protocol, permitted);
+  const claimed = without(permitted, outdated);
   if (claimed.length > 0) await recordSent(tx, runId, claimed);
   await requirePlaces(tx, runId, { claimed: taken.length, errors });
   const changes = await settleRuns(
@@ -99,7 +104,30 @@ async function attemptDispatch(
   );
   // Last, because these failures can stop the run.
   changes.push(...(await denyInvocations(tx, runId, denied)));
-  return { claimed, changes, again: taken.length === CLAIM_LIMIT || denied.length > 0, position };
+  changes.push(...(await refuseOutdatedAgents(tx, outdated)));
+  const again = taken.length === CLAIM_LIMIT || claimed.length < taken.length;
+  return { claimed, changes, again, position };
+}
+
+function without<One extends { readonly id: string }>(
+  all: readonly One[],
+  others: readonly { readonly id: string }[],
+): One[] {
+  const left = new Set(others.map(({ id }) => id));
+  return all.filter(({ id }) => !left.has(id));
+}
+
+async function findOutdated(
+  tx: Transaction,
+  protocol: number,
+  claimed: readonly ClaimedInvocation[],
+): Promise<OpenInvocation[]> {
+  if (protocol === 1 || claimed.length === 0) return [];
+  return findOutdatedAgents(
+    tx,
+    claimed.map(({ id }) => id),
+    protocol,
+  );
 }
 
 /** @throws StaleRun if the locked run has fewer free places or more errors than were read */

@@ -11,6 +11,7 @@ export const currentInstances = new QueryBuilder()
     ipAddress: deviceInstance.ipAddress,
     architecture: deviceInstance.architecture,
     agentVersion: deviceInstance.agentVersion,
+    protocol: deviceInstance.protocol,
     platformType: deviceInstance.platformType,
     platformName: deviceInstance.platformName,
     platformVersion: deviceInstance.platformVersion,

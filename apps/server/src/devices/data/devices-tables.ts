@@ -245,6 +245,8 @@ export const deviceInstance = pgTable(
     certificateEndsAt: moment('certificate_ends_at').notNull(),
     /** Start of the last issued certificate, used or not; the next one starts later. */
     lastCertificateStartsAt: moment('last_certificate_starts_at'),
+    /** Version of the protocol that the agent uses; null before its first connection, and without the agent. */
+    protocol: integer(),
     /** IDs of the keys with which the agent verifies command signatures; null if it verifies none. */
     runKeyIds: text('run_key_ids').array(),
     /** IDs of the keys with which the agent verifies update signatures; null if it verifies none. */

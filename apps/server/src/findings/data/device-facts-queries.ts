@@ -19,6 +19,8 @@ export async function readDeviceFacts(on: Executor, deviceIds: readonly string[]
       failing: deviceConnections.failing,
       diskUsedPercent: deviceConnections.diskUsedPercent,
       certificateEndsAt: currentInstances.certificateEndsAt,
+      agentVersion: currentInstances.agentVersion,
+      protocol: currentInstances.protocol,
       placeCountry: devicePlaces.country,
       placeAt: devicePlaces.at,
       placeSource: devicePlaces.source,

@@ -1,6 +1,7 @@
 import { publishRing, type PublishedRing } from '@deviceportal/command-signing/publish-ring';
 import type { KeyRingMessage, StatusMessage } from '@deviceportal/device-protocol/messages';
-import { writePinnedKeys } from '../../devices/data/connections/served-instances.ts';
+import { protocolOf } from '@deviceportal/device-protocol/protocol-version';
+import { writeAgents } from '../../devices/data/connections/served-instances.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { DownMessage } from '../device-transport.ts';
 
@@ -16,16 +17,18 @@ export interface BirthKeys {
   readonly status: Pick<StatusMessage, 'instanceId' | 'runKeys' | 'releaseKeys'>;
 }
 
-/** Stores which devices verify signatures, and with which keys. */
-export async function recordPinnedKeys(
-  tx: Transaction,
-  births: readonly BirthKeys[],
-): Promise<void> {
+interface Birth extends BirthKeys {
+  readonly status: BirthKeys['status'] & Pick<StatusMessage, 'protocol'>;
+}
+
+/** Stores which protocol agents use, whether they verify signatures, and with which keys. */
+export async function recordAgents(tx: Transaction, births: readonly Birth[]): Promise<void> {
   if (births.length === 0) return;
-  await writePinnedKeys(
+  await writeAgents(
     tx,
     births.map(({ status }) => ({
       id: status.instanceId,
+      protocol: protocolOf(status),
       runKeyIds: status.runKeys ?? null,
       releaseKeyIds: status.releaseKeys ?? null,
     })),

@@ -32,6 +32,13 @@ const english: Readonly<Record<ReportFindingCode, Voices>> = {
     technical: (device, fact) => `${device}: the certificate expires ${fact('endsAt')}`,
     plain: (device) => `${device} has not renewed its security certificate yet.`,
   },
+  'agent-unsupported': {
+    technical: (device, fact) =>
+      fact('state') === 'new'
+        ? `${device}: the agent (${fact('version')}) is newer than the portal supports`
+        : `${device}: the agent (${fact('version')}) must be updated`,
+    plain: (device) => `The management software of ${device} is not up to date.`,
+  },
   'unusual-silence': {
     technical: (device, fact) =>
       `${device}: no contact for longer than usual${because(fact('reason'))}`,
@@ -96,6 +103,13 @@ const chinese: Readonly<Record<ReportFindingCode, Voices>> = {
   'certificate-ending': {
     technical: (device, fact) => `${device}：证书将于 ${fact('endsAt')} 到期`,
     plain: (device) => `${device} 的安全证书尚未续期。`,
+  },
+  'agent-unsupported': {
+    technical: (device, fact) =>
+      fact('state') === 'new'
+        ? `${device}：设备代理程序（${fact('version')}）的版本高于门户支持的版本`
+        : `${device}：需要更新设备代理程序（${fact('version')}）`,
+    plain: (device) => `${device} 的管理程序不是最新版本。`,
   },
   'unusual-silence': {
     technical: (device, fact) =>

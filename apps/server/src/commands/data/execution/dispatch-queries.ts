@@ -15,6 +15,7 @@ const openRun = (tx: Transaction, runId: string) =>
       rampLimit: commandRun.rampLimit,
       failedCount: commandRun.failedCount,
       timedOutCount: commandRun.timedOutCount,
+      protocol: commandRun.protocol,
     })
     .from(commandRun)
     .where(and(eq(commandRun.id, runId), isNull(commandRun.endedAt)))

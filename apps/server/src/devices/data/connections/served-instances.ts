@@ -104,24 +104,26 @@ export async function setLastCertificate(
     .where(eq(id, instanceId));
 }
 
-/** Stores the IDs of the keys with which agents verify signatures. Locks in the order of IDs, like journals. */
-export async function writePinnedKeys(
+/** Stores the protocol of agents and the IDs of the keys that they trust. Locks in the order of IDs, like journals. */
+export async function writeAgents(
   tx: Transaction,
-  rows: readonly Pick<Instance, 'id' | 'runKeyIds' | 'releaseKeyIds'>[],
+  rows: readonly Pick<Instance, 'id' | 'protocol' | 'runKeyIds' | 'releaseKeyIds'>[],
 ): Promise<void> {
-  const { runKeyIds, releaseKeyIds } = deviceInstance;
+  const { protocol, runKeyIds, releaseKeyIds } = deviceInstance;
   const given = alias(deviceInstance, 'given');
   const held = tx.$with('held').as(
     tx
       .select({
         id: sql<string>`${id}`.as('held_id'),
+        protocol: sql`${given.protocol}`.as('held_protocol'),
         runKeyIds: sql`${given.runKeyIds}`.as('held_runs'),
         releaseKeyIds: sql`${given.releaseKeyIds}`.as('held_releases'),
       })
-      .from(rowsFor(given, ['id', 'runKeyIds', 'releaseKeyIds'], rows))
+      .from(rowsFor(given, ['id', 'protocol', 'runKeyIds', 'releaseKeyIds'], rows))
       .innerJoin(deviceInstance, eq(id, given.id))
       .where(
-        sql`(${runKeyIds}, ${releaseKeyIds}) is distinct from (${given.runKeyIds}, ${given.releaseKeyIds})`,
+        sql`(${protocol}, ${runKeyIds}, ${releaseKeyIds}) is distinct from
+            (${given.protocol}, ${given.runKeyIds}, ${given.releaseKeyIds})`,
       )
       .orderBy(asc(id))
       .for('update', { of: deviceInstance }),
@@ -129,7 +131,11 @@ export async function writePinnedKeys(
   await tx
     .with(held)
     .update(deviceInstance)
-    .set({ runKeyIds: sql`${held.runKeyIds}`, releaseKeyIds: sql`${held.releaseKeyIds}` })
+    .set({
+      protocol: sql`${held.protocol}`,
+      runKeyIds: sql`${held.runKeyIds}`,
+      releaseKeyIds: sql`${held.releaseKeyIds}`,
+    })
     .from(held)
     .where(eq(id, held.id));
 }
