@@ -235,6 +235,7 @@ function runCommandGrants({ stack, storage }: Granted): PolicyStatement[] {
       ],
       ['*'],
     ),
+    allow('resource-tags', awsActions['resource-tags'], ['*']),
     allow('sqs-queue', awsActions['sqs-queue'], [queue.queueArn]),
   ];
 }

@@ -43,6 +43,7 @@ export class ManagedInstances extends Construct {
     return {
       DEVICEPORTAL_RUN_COMMAND: 'ssm',
       DEVICEPORTAL_RUN_COMMAND_TAGS: `${INSTANCE_TAG.key}=${INSTANCE_TAG.value}`,
+      DEVICEPORTAL_RUN_COMMAND_LABELS: `${INSTANCE_TAG.key}.*`,
       DEVICEPORTAL_RUN_COMMAND_QUEUE: this.queue.queueUrl,
     };
   }

@@ -142,16 +142,39 @@ describe.each(variants)('the stacks for $name', ({ region, context }) => {
       script.matchAll(/\$\(resources (\w+) (AWS::[\w:]+) (\w+)\)/g),
       ([, stack = '', type = '', prefix = '']) => ({ stack, type, prefix }),
     );
-    expect(wanted.length).toBe(4);
-    const missing = wanted.filter(
-      ({ stack, type, prefix }) =>
-        built.templates
-          .find(({ name }) => name === stack)
-          ?.resources.filter(([id, { Type }]) => Type === type && id.startsWith(prefix)).length !==
-        1,
-    );
+    expect(wanted.length).toBe(7);
+    const isPart = ({ stack, prefix }: { stack: string; prefix: string }): boolean =>
+      (stack !== 'DevicePortalDevices' || isAtIot) &&
+      (!prefix.startsWith('ManagedInstances') || 'runCommand' in context);
+    const missing = wanted
+      .filter(isPart)
+      .filter(
+        ({ stack, type, prefix }) =>
+          built.templates
+            .find(({ name }) => name === stack)
+            ?.resources.filter(([id, { Type }]) => Type === type && id.startsWith(prefix))
+            .length !== 1,
+      );
     expect(missing).toEqual([]);
   });
+
+  test.runIf(isAtIot || 'runCommand' in context)(
+    'permit what try-it checks that they permit',
+    () => {
+      const script = readFileSync(join(import.meta.dirname, '../try-it'), 'utf8');
+      const checked = Array.from(
+        script.matchAll(/for action in ([\w ]+); do\s+check "Gateway may call (\w+):/g),
+        ([, actions = '', service = '']) =>
+          actions.split(' ').map((action) => `${service}:${action}`),
+      ).flat();
+      expect(checked.length).toBeGreaterThan(7);
+      const service = isAtIot ? 'iot:' : 'ssm:';
+      const permitted = actionsOf(policiesOf(built).get('Gateway'));
+      expect(permitted).toEqual(
+        expect.arrayContaining(checked.filter((action) => action.startsWith(service))),
+      );
+    },
+  );
 
   test.runIf(isAtIot)(
     'let only the rules of AWS IoT fill the queue, with what the server reads',

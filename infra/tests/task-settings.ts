@@ -40,6 +40,9 @@ export function adaptersOf(config: Config): readonly (keyof typeof awsActions)[]
   const sms = messenger.kind === 'delivery' ? messenger.sms?.kind : undefined;
   return [
     ...(config.systemsManager === undefined ? [] : (['ssm-commands'] as const)),
+    ...(config.systemsManager === undefined || config.systemsManager.labels.length === 0
+      ? []
+      : (['resource-tags'] as const)),
     ...(config.systemsManager?.queue === undefined ? [] : (['sqs-queue'] as const)),
     ...(config.airBlastRole === undefined ? [] : (['assume-role'] as const)),
     ...(config.parameterStore.kind === 'ssm' ? (['parameter-store'] as const) : []),

@@ -13,6 +13,7 @@ const services: Readonly<Record<string, string>> = {
   iot: 'iot',
   'iot-data-plane': 'iot',
   kms: 'kms',
+  'resource-groups-tagging-api': 'tag',
   s3: 's3',
   'secrets-manager': 'secretsmanager',
   sesv2: 'ses',

@@ -5,6 +5,7 @@ import type { SystemsManagerConfig } from '../../platform/config/config.ts';
 import { UPLOAD_PART_BYTES } from '../../platform/files/file-store.ts';
 import { repeat } from '../../platform/process/repeat.ts';
 import { consumeEvents } from '../../systems-manager/event-consumer.ts';
+import { importTags } from '../../systems-manager/import-tags.ts';
 import { syncInstances } from '../../systems-manager/instance-sync.ts';
 import { keyOfOutput } from '../../systems-manager/key-of-output.ts';
 import {
@@ -15,6 +16,7 @@ import type { Composition } from '../composition.ts';
 
 const SETTING = 'DEVICEPORTAL_RUN_COMMAND';
 const SYNC_MS = 60_000;
+const TAGS_MS = 300_000;
 /** Without events, commands are read often; with them, in case one is lost. */
 const READ_SECONDS = { polled: 5, told: 60 };
 
@@ -34,7 +36,7 @@ export async function composeSystemsManager(
   const { systemsManager: chosen } = config;
   if (chosen === undefined) return undefined;
   const { createRunCommand } = await loadAws('ssm-commands', SETTING);
-  const { region, endpoint, tags, queue, output } = chosen;
+  const { region, endpoint, tags, labels, queue, output } = chosen;
   const api = createRunCommand({ region, endpoint });
   const engine = resources.use(
     createRunCommandEngine({
@@ -49,14 +51,26 @@ export async function composeSystemsManager(
     const messages = createSqsQueue({ ...queue, endpoint: undefined });
     resources.use(consumeEvents({ messages, engine, logger }));
   }
+  const listTags =
+    labels.length === 0
+      ? undefined
+      : (await loadAws('resource-tags', `${SETTING}_LABELS`)).createInstanceTags({
+          ...{ region, endpoint: undefined },
+        });
   return {
     engine,
     start(onConnected) {
       const sync = { database, changes, clock, logger, api, tags, onConnected };
       const onError = (error: unknown): void =>
         logger.warn({ err: error }, 'managed instances not listed');
-      void syncInstances(sync).catch(onError);
       resources.use(repeat(() => syncInstances(sync), { everyMs: SYNC_MS, onError }));
+      const listed = syncInstances(sync).catch(onError);
+      if (listTags === undefined) return;
+      const imported = { database, changes, listTags, tags, keys: labels };
+      const onTagError = (error: unknown): void =>
+        logger.warn({ err: error }, 'tags of managed instances not read');
+      void listed.then(() => importTags(imported)).catch(onTagError);
+      resources.use(repeat(() => importTags(imported), { everyMs: TAGS_MS, onError: onTagError }));
     },
   };
 }

@@ -58,6 +58,7 @@ export const awsActions = {
   ],
   'parameter-store': ['ssm:GetParameters'],
   'rds-tokens': ['rds-db:connect'],
+  'resource-tags': ['tag:GetResources'],
   's3-files': [
     's3:AbortMultipartUpload',
     's3:DeleteObject',

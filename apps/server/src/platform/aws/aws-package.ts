@@ -205,6 +205,20 @@ export type AthenaOutcome =
 export type RunAthenaQuery = (query: AthenaQuery, signal?: AbortSignal) => Promise<AthenaOutcome>;
 
 /** Devices of AWS IoT Core in one region of an account. */
+/** A page of EC2 instances and hybrid nodes with all of these tags, and with all their tags. */
+export type ListInstanceTags = (
+  tags: Readonly<Record<string, string>>,
+  cursor: string | undefined,
+) => Promise<{
+  readonly instances: readonly {
+    /** `i-…` or `mi-…`. */
+    readonly id: string;
+    readonly tags: Readonly<Record<string, string>>;
+  }[];
+  /** Undefined on the last page. */
+  readonly next: string | undefined;
+}>;
+
 export interface IotDevices {
   /**
    * The host at which devices connect, and the default version of a policy as JSON; undefined if there
@@ -320,6 +334,10 @@ export interface AwsPackage {
     createRdsTokens(
       options: Omit<AwsOptions, 'endpoint'> & { readonly host: string; readonly port: number },
     ): (user: string) => Promise<string>;
+  };
+  readonly 'resource-tags': {
+    /** Requires `tag:GetResources`. */
+    createInstanceTags(options: AwsOptions): ListInstanceTags;
   };
   readonly 'secrets-manager': {
     /**

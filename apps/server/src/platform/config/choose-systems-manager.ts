@@ -11,6 +11,7 @@ export function chooseSystemsManager(values: SettingValues): SystemsManagerConfi
     region,
     endpoint,
     tags: values.runCommandTags,
+    labels: values.runCommandLabels,
     queue: url === undefined ? undefined : { url, region: regionOfQueue(url) ?? region },
     output:
       values.runCommandOutput === undefined ? undefined : readS3Location(values.runCommandOutput),

@@ -340,6 +340,8 @@ export interface SystemsManagerConfig {
   readonly endpoint: string | undefined;
   /** Only instances with all of these tags. */
   readonly tags: Readonly<Record<string, string>>;
+  /** Keys of tags that become labels; a key can end with `*`. */
+  readonly labels: readonly string[];
   /** SQS queue of status changes; undefined if they are polled. */
   readonly queue: { readonly url: string; readonly region: string } | undefined;
   /** Bucket for complete output. */

@@ -28,6 +28,30 @@ function tags(): Setting<Readonly<Record<string, string>>> {
   };
 }
 
+const LABEL_KEY = /^[\w.:/=+@-]{1,127}\*?$/;
+const MAX_LABEL_KEYS = 50;
+
+function labelKeys(): Setting<readonly string[]> {
+  return {
+    env: 'DEVICEPORTAL_RUN_COMMAND_LABELS',
+    group,
+    description:
+      'Keys of the tags of EC2 instances and hybrid nodes that become labels of their devices and follow the tags, for example `Team,portal.*`. A key can end with `*`. Labels can limit what users see: let only administrators change these tags. Default: labels are set when a device is created.',
+    type: 'keys with commas',
+    default: [],
+    defaultText: '',
+    parse(value) {
+      const keys = value.split(',').map((key) => key.trim());
+      if (keys.length > MAX_LABEL_KEYS || keys.some((key) => !LABEL_KEY.test(key))) {
+        throw new InvalidValue(
+          `must be 1 to ${MAX_LABEL_KEYS} keys, each with at most one * at its end`,
+        );
+      }
+      return keys;
+    },
+  };
+}
+
 /** Commands on managed instances, without our agent. */
 export const systemsManagerSettings = {
   runCommand: choice(
@@ -41,6 +65,7 @@ export const systemsManagerSettings = {
     'off',
   ),
   runCommandTags: tags(),
+  runCommandLabels: labelKeys(),
   runCommandQueue: optionalUrl(
     {
       env: 'DEVICEPORTAL_RUN_COMMAND_QUEUE',

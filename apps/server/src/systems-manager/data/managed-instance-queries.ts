@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, ne } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lt, ne } from 'drizzle-orm';
 import { deviceConnections } from '../../devices/data/device-connections.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { excluded } from '../../platform/database/excluded.ts';
@@ -41,6 +41,20 @@ export async function storeListed(tx: Transaction, listed: readonly Managed[]): 
     .insert(managedInstance)
     .values([...listed])
     .onConflictDoUpdate({ target: deviceId, set: { listedAt: excluded(listedAt) } });
+}
+
+/** Managed instances in the order of their IDs, after one of them. */
+export function findManagedPage(
+  on: Executor,
+  after: string,
+  limit: number,
+): Promise<Pick<Managed, 'deviceId' | 'instanceId'>[]> {
+  return on
+    .select({ deviceId, instanceId })
+    .from(managedInstance)
+    .where(gt(instanceId, after))
+    .orderBy(asc(instanceId))
+    .limit(limit);
 }
 
 /** Connected devices whose instances were not listed since a moment. */
