@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DeviceFilterToken } from './devices/devices.ts';
 import type { Timestamp } from './pages.ts';
 
 /** Kinds of results, in the display order of groups with equal scores. */
@@ -41,6 +42,9 @@ export const searchScores = {
   mended: 20,
 } as const;
 
+/** Why a result matches that does not contain the text. */
+export type SearchReason = 'sounds-like' | 'similar-spelling' | 'other-domain';
+
 export interface SearchHit {
   readonly kind: SearchKind;
   readonly id: string;
@@ -51,6 +55,8 @@ export interface SearchHit {
   readonly state: string | null;
   /** Start time, if needed to distinguish results with the same name. */
   readonly at: Timestamp | null;
+  /** Absent for a match as typed. */
+  readonly why?: SearchReason;
 }
 
 export interface SearchGroup {
@@ -61,7 +67,31 @@ export interface SearchGroup {
   readonly more: boolean;
 }
 
+/** A number of devices; if not exact, about this number. */
+export interface EstimatedCount {
+  readonly count: number;
+  readonly isExact: boolean;
+}
+
+/** What a text asks for, beyond what contains it. */
+export type SearchSuggestion =
+  /** Run a command on a device. */
+  | { readonly kind: 'run'; readonly command: string; readonly device: SearchHit }
+  /** A command by what people call it. */
+  | { readonly kind: 'command'; readonly command: string }
+  /** The device list with filters. */
+  | {
+      readonly kind: 'devices';
+      readonly tokens: readonly DeviceFilterToken[];
+      /** Words that no filter stands for, searched as text. */
+      readonly text: string;
+      readonly devices: EstimatedCount;
+    };
+
 export interface SearchAnswer {
+  readonly suggestions: readonly SearchSuggestion[];
+  /** Whether the suggestions come before the results. */
+  readonly suggestionsLead: boolean;
   /** Groups in the order of their best result. */
   readonly groups: readonly SearchGroup[];
   /** The corrected search text, if the typed text has no match. */

@@ -1,10 +1,15 @@
 import { findAirBlastHits } from '../air-blast/find-air-blast-hits.ts';
 import { findCaseHits } from '../cases/find-case-hits.ts';
+import { findRunnable } from '../commands/catalog/find-runnable.ts';
 import { findRunHits } from '../commands/find-run-hits.ts';
 import { findScheduleHits } from '../commands/schedules/find-schedule-hits.ts';
 import { findBySerialNumbers, findSearchHits } from '../devices/find-search-hits.ts';
+import { estimateMatches } from '../devices/list/estimate-matches.ts';
+import { readFleetWords } from '../devices/list/read-fleet-words.ts';
 import { findDocumentHits } from '../documents/find-document-hits.ts';
+import { findPeopleByMailbox } from '../people/find-people-by-mailbox.ts';
 import { findPersonHits } from '../people/find-person-hits.ts';
+import { findSimilarPeople } from '../people/find-similar-people.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Finder, SearchDeps } from '../search/find-anything.ts';
 import { findSoftwareHits } from '../versions/find-software-hits.ts';
@@ -33,5 +38,16 @@ export function composeSearch(deps: Deps): SearchDeps {
       { kinds: ['software'], find: by(findSoftwareHits) },
     ],
     findBySerialNumbers: (viewer, wanted) => findBySerialNumbers(deps, viewer, wanted),
+    findSimilarPeople: (viewer, wanted) => findSimilarPeople(deps, viewer, wanted),
+    findPeopleByMailbox: (viewer, wanted) => findPeopleByMailbox(deps, viewer, wanted),
+    suggestions: {
+      readFleetWords: (words) => readFleetWords(deps, words),
+      estimateMatches: (viewer, { tokens, text }) =>
+        estimateMatches(deps, viewer, {
+          ...{ tokens: [...tokens], text },
+          ...{ operation: 'and', targetListId: null },
+        }),
+      runnable: (viewer, commands, deviceId) => findRunnable(deps, viewer, { commands, deviceId }),
+    },
   };
 }

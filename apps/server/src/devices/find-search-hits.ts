@@ -65,9 +65,13 @@ export async function findBySerialNumbers(
   return rows.map((row) => toHit(row, searchScores.mended));
 }
 
+/** The name of an owner means the person in the first place. */
+const MOST_BY_OWNER = searchScores.wordBegins + 5;
+
 /** Matches by owner or label rank lower than matches by name. */
 function scoreOf(row: DeviceRow, text: string): number {
-  return matchScore([row.serialNumber, row.name, row.model, row.owner?.name], text);
+  const named = matchScore([row.serialNumber, row.name, row.model], text);
+  return Math.max(named, Math.min(MOST_BY_OWNER, matchScore([row.owner?.name], text)));
 }
 
 function toHit(row: DeviceRow, score: number): SearchHit {

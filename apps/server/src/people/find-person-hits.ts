@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { holds } from '@deviceportal/contract/permissions';
 import { searchScores, type SearchHit } from '@deviceportal/contract/search';
 import type { Database } from '../platform/database/database.ts';
+import { folded, foldedWrittenOut } from '../platform/text/folded.ts';
 import { bestFirst, matchScore, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import {
@@ -13,12 +14,16 @@ import {
   nameBegins,
   phoneBegins,
 } from './data/person-conditions.ts';
-import { findNamedPeople } from './data/person-search-queries.ts';
-
-type FoundPerson = Awaited<ReturnType<typeof findNamedPeople>>[number];
+import { formsQuery } from './data/person-forms.ts';
+import { findNamedPeople, type FoundPerson } from './data/person-search-queries.ts';
+import { firstVisible } from './data/visible-people.ts';
+import { nameWords } from './name-words.ts';
+import { personHit } from './person-hit.ts';
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const phoneShape = /^[+(]?[\d\s().-]{5,24}$/;
+const SHORTEST_FORM = 2;
+const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text);
 /** Trigrams need three characters. */
 const SHORTEST_INDEXED = 3;
 const SHORTEST_OWN_NUMBER = 5;
@@ -36,11 +41,12 @@ export async function findPersonHits(
   const people = await findNamedPeople(deps.database.orm, viewer, {
     exact: exactConditions(text),
     vague: wordConditions(text),
+    forms: formConditions(text),
   });
-  return bestFirst(
-    people.map((person) => toHit(person, text)),
-    limit,
-  );
+  const scored = people.map((person) => ({ person, id: person.id, score: scoreOf(person, text) }));
+  const ranked = bestFirst(scored, scored.length);
+  const visible = await firstVisible(deps.database.orm, viewer, { people: ranked, limit });
+  return visible.map(({ person, score }) => personHit(person, score));
 }
 
 /** Each uses its own index: "example" and "com" are in every trigram list. */
@@ -57,6 +63,28 @@ function wordConditions(text: string): SQL[] {
   const words = containsWords(wordsOf(text).filter((word) => word.length >= SHORTEST_INDEXED));
   const phones = phoneShape.test(text) ? byNationalPhone(text) : [];
   return words === undefined ? phones : [...phones, words];
+}
+
+/**
+ * By the forms of the words: in any order, without accents, with umlauts written out, and in pinyin. The last of several
+ * words can be incomplete.
+ */
+function formConditions(text: string): SQL[] {
+  if (uuidShape.test(text) || text.includes('@') || /^[\d\s+().-]+$/.test(text)) return [];
+  const words = nameWords(text);
+  if (!words.some((word) => word.length >= SHORTEST_FORM || isHan(word))) return [];
+  return [
+    formsQuery(
+      words.map((word, at) => {
+        const isBeginning =
+          words.length > 1 && at === words.length - 1 && word.length >= SHORTEST_INDEXED;
+        return [...new Set([word, folded(word), foldedWrittenOut(word)])].map((form) => ({
+          form,
+          isBeginning,
+        }));
+      }),
+    ),
+  ];
 }
 
 /** As typed, and capitalized: two characters are too short for trigrams, and can be a complete name in Chinese. */
@@ -80,20 +108,24 @@ function byNationalPhone(text: string): SQL[] {
   return own.length >= SHORTEST_OWN_NUMBER ? [containsWord(own)] : [];
 }
 
-function toHit(row: FoundPerson, text: string): SearchHit {
+function scoreOf(row: FoundPerson, text: string): number {
   const isPhone = phoneShape.test(text);
-  const phone = isPhone ? `+${internationalDigits(text)}` : text;
-  const score =
-    isPhone && row.phone === phone
-      ? searchScores.exact
-      : matchScore([row.name, row.email, row.username, row.phone, row.id], text);
-  return {
-    kind: 'person',
-    id: row.id,
-    label: row.name,
-    detail: [row.email, row.phone].filter(Boolean).join(' · ') || row.username,
-    score,
-    state: null,
-    at: null,
-  };
+  if (isPhone && row.phone === `+${internationalDigits(text)}`) return searchScores.exact;
+  const names = [row.name, row.email, row.username, row.phone, row.id];
+  const asTyped = matchScore(names, isPhone ? `+${internationalDigits(text)}` : text);
+  if (row.forms.length === 0) return asTyped;
+  return Math.max(asTyped, scoreWithoutAccents(row, text));
+}
+
+/** Below the score of the same match with accents. All words of the whole name, in another order, are nearly exact. */
+function scoreWithoutAccents({ name, username, forms }: FoundPerson, text: string): number {
+  const words = nameWords(text);
+  const isWhole =
+    words.length > 1 &&
+    words.length === nameWords(name).length &&
+    words.every((word) => nameWords(name).some((part) => folded(part) === folded(word)));
+  if (isWhole) return searchScores.exact - 6;
+  // The readings of a Chinese name are among its forms.
+  if (isHan(name) && forms.includes(words.map(folded).join(''))) return searchScores.exact - 8;
+  return matchScore([folded(name), username], folded(text)) - 1;
 }

@@ -10,8 +10,10 @@ import {
 import type { Database } from '../platform/database/database.ts';
 import { bestFirst, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { correctTypos } from './correct-typos.ts';
+import { correctedTexts, findCorrections, type Corrections } from './correct-typos.ts';
+import { isRequestWord } from './intents/read-intent.ts';
 import { looksLikeSerialNumber, normalizeSearchText } from './search-text.ts';
+import { suggest, type SuggestDeps, type Suggested } from './suggest.ts';
 import { typingVariants } from './typing-errors.ts';
 
 /** The search of one domain: its matches for a text, best first, within the viewer's permissions and scope. */
@@ -28,16 +30,52 @@ export interface SearchDeps {
     viewer: Viewer,
     wanted: { readonly serialNumbers: readonly string[]; readonly limit: number },
   ) => Promise<readonly SearchHit[]>;
+  readonly findSimilarPeople: (
+    viewer: Viewer,
+    wanted: {
+      readonly text: string;
+      readonly corrections: ReadonlyMap<string, readonly string[]>;
+      readonly limit: number;
+    },
+  ) => Promise<readonly SearchHit[]>;
+  readonly findPeopleByMailbox: (
+    viewer: Viewer,
+    wanted: {
+      readonly text: string;
+      readonly variantsOf: (word: string) => readonly string[];
+      readonly limit: number;
+    },
+  ) => Promise<readonly SearchHit[]>;
+  readonly suggestions: SuggestDeps;
+}
+
+interface Search {
+  readonly text: string;
+  readonly wanted: readonly SearchKind[];
+}
+
+interface Found {
+  readonly hits: readonly SearchHit[];
+  /** The text that was searched, to highlight its words. */
+  readonly text: string;
+  readonly mended: string | null;
 }
 
 const SHOWN = 6;
 /** Descending; scores within one tier are treated as equal. */
 const tiers = [90, 70, 50, 30, 0];
-const nothing: SearchAnswer = { groups: [], mended: null, words: [] };
+const nothing: SearchAnswer = {
+  suggestions: [],
+  suggestionsLead: false,
+  groups: [],
+  mended: null,
+  words: [],
+};
+const noSuggestions: Suggested = { suggestions: [], devices: [], isWhole: false };
 
 /**
- * Everything that a pasted or typed text may refer to, exact hits first. Without results, typos are corrected: first
- * as a serial number, then word by word.
+ * What a text asks for, and everything that it may refer to, exact hits first. Without results, the search is forgiving:
+ * serial numbers, email addresses, and names with typing errors, names that sound alike, then word by word.
  * @param signal aborts the search; the result is then empty
  */
 export async function findAnything(
@@ -48,27 +86,109 @@ export async function findAnything(
   const text = normalizeSearchText(request.input.text);
   const wanted = request.input.kinds.length === 0 ? searchKinds : request.input.kinds;
   if (text === '') return nothing;
-  const found = await findAsTyped(deps, viewer, { text, wanted });
-  if (found.length > 0) return answerOf(found, { text, mended: null });
-  if (request.signal?.aborted) return nothing;
+  const isAborted = (): boolean => request.signal?.aborted === true;
+  const search = { text, wanted };
+  const [asTyped, suggested] = await Promise.all([
+    findAsTyped(deps, viewer, search),
+    suggestFor(deps, viewer, { ...request.input, text, corrects: false }),
+  ]);
+  if (asTyped.length > 0 || suggested.isWhole) {
+    return answerOf({ hits: asTyped, text, mended: null }, suggested);
+  }
+  if (isAborted()) return nothing;
+  const corrected = await suggestFor(deps, viewer, { ...request.input, text, corrects: true });
+  const asked = { hits: [], text, mended: null };
+  if (corrected.isWhole) return answerOf(asked, corrected);
+  if (isAborted()) return nothing;
+  const found = await findForgiving(deps, viewer, { ...search, isAborted });
+  if (isAborted()) return nothing;
+  if (found !== undefined) return answerOf(found, suggested);
+  return answerOf(asked, suggested.suggestions.length > 0 ? suggested : corrected);
+}
+
+/** With a limit to certain kinds, a text is a name of one of them. */
+async function suggestFor(
+  deps: SearchDeps,
+  viewer: Viewer,
+  request: Pick<FindInput, 'text' | 'kinds'> & { readonly corrects: boolean },
+): Promise<Suggested> {
+  if (request.kinds.length > 0) return noSuggestions;
+  return suggest(deps.suggestions, viewer, {
+    ...request,
+    findDevices: (name) => findNamedDevices(deps, viewer, name),
+  });
+}
+
+/** The devices that a text names, as typed or with typing errors. */
+async function findNamedDevices(
+  deps: SearchDeps,
+  viewer: Viewer,
+  text: string,
+): Promise<readonly SearchHit[]> {
+  const search = { text, wanted: ['device'] } as const;
+  const asTyped = await findAsTyped(deps, viewer, search);
+  if (asTyped.length > 0) return bestFirst(asTyped, SHOWN);
+  const serials = await findCorrectedSerials(deps, viewer, text);
+  if (serials.length > 0) return serials;
+  const corrections = await findCorrections(deps.database.orm, text, isRequestWord);
+  return (await findCorrected(deps, viewer, { ...search, corrections }))?.hits ?? [];
+}
+
+async function findForgiving(
+  deps: SearchDeps,
+  viewer: Viewer,
+  { text, wanted, isAborted }: Search & { readonly isAborted: () => boolean },
+): Promise<Found | undefined> {
   const serials = wanted.includes('device') ? await findCorrectedSerials(deps, viewer, text) : [];
   const [best] = serials;
   if (best !== undefined) {
-    return answerOf(serials, { text: best.label, mended: serials.length > 1 ? null : best.label });
+    return { hits: serials, text: best.label, mended: serials.length > 1 ? null : best.label };
   }
-  for (const corrected of await correctTypos(deps.database.orm, text)) {
-    if (request.signal?.aborted) return nothing;
-    const hits = await findAsTyped(deps, viewer, { text: corrected, wanted });
-    if (hits.length > 0)
-      return answerOf(hits.map(lessThanExact), { text: corrected, mended: corrected });
+  const limit = SHOWN + 1;
+  const seeksPeople = wanted.includes('person');
+  if (seeksPeople && text.includes('@')) {
+    const variantsOf = (word: string) => typingVariants(word).map((variant) => variant.word);
+    const people = await deps.findPeopleByMailbox(viewer, { text, variantsOf, limit });
+    if (people.length > 0) return { hits: people, text, mended: null };
   }
-  return { ...nothing, words: wordsOf(text) };
+  if (isAborted()) return undefined;
+  const corrections = await findCorrections(deps.database.orm, text, isRequestWord);
+  if (seeksPeople) {
+    const words = new Map([...corrections].map(([word, found]) => [word, found.words]));
+    const people = await deps.findSimilarPeople(viewer, { text, corrections: words, limit });
+    if (people.length > 0) return { hits: people, text, mended: null };
+  }
+  if (isAborted()) return undefined;
+  return findCorrected(deps, viewer, { text, wanted, corrections });
 }
+
+/** As typed, but with existing words instead of unknown ones. */
+async function findCorrected(
+  deps: SearchDeps,
+  viewer: Viewer,
+  { text, wanted, corrections }: Search & { readonly corrections: Corrections },
+): Promise<Found | undefined> {
+  for (const corrected of correctedTexts(text, corrections)) {
+    for (const form of new Set([corrected, separated(corrected)])) {
+      const hits = await findAsTyped(deps, viewer, { text: form, wanted });
+      if (hits.length > 0) return { hits: hits.map(lessThanExact), text: form, mended: form };
+    }
+  }
+  const form = separated(text);
+  const hits = form === text ? [] : await findAsTyped(deps, viewer, { text: form, wanted });
+  return hits.length === 0
+    ? undefined
+    : { hits: hits.map(lessThanExact), text: form, mended: form };
+}
+
+/** `locker köln 151` for `locker_köln_151`: the words of a name, whichever characters separate them. */
+const separated = (text: string): string =>
+  text.includes('@') ? text : text.replaceAll(/[-_/.\s]+/g, ' ').trim();
 
 async function findAsTyped(
   { finders }: SearchDeps,
   viewer: Viewer,
-  { text, wanted }: { readonly text: string; readonly wanted: readonly SearchKind[] },
+  { text, wanted }: Search,
 ): Promise<SearchHit[]> {
   const asked = finders.filter(({ kinds }) => kinds.some((kind) => wanted.includes(kind)));
   const found = await Promise.all(
@@ -101,17 +221,23 @@ function tierOf(score: number): number {
   return tiers.length - tiers.findIndex((lowest) => score >= lowest);
 }
 
-function answerOf(
-  hits: readonly SearchHit[],
-  { text, mended }: { readonly text: string; readonly mended: string | null },
-): SearchAnswer {
+function answerOf({ hits, text, mended }: Found, suggested: Suggested): SearchAnswer {
+  const all = [
+    ...hits,
+    ...suggested.devices.filter(({ id }) => !hits.some((hit) => hit.id === id)),
+  ];
   const groups = searchKinds.flatMap((kind): SearchGroup[] => {
-    const ofKind = hits.filter((hit) => hit.kind === kind);
+    const ofKind = all.filter((hit) => hit.kind === kind);
     if (ofKind.length === 0) return [];
     return [{ kind, hits: bestFirst(ofKind, SHOWN), more: ofKind.length > SHOWN }];
   });
   const best = (group: SearchGroup): number => tierOf(group.hits[0]?.score ?? 0);
+  const highest = Math.max(0, ...hits.map(({ score }) => score));
   return {
+    suggestions: suggested.suggestions,
+    // A country can be the name of a person.
+    suggestionsLead:
+      highest < (suggested.isWhole ? searchScores.exact - 3 : searchScores.wordBegins),
     groups: groups.toSorted((one, other) => best(other) - best(one)),
     mended,
     words: wordsOf(text),

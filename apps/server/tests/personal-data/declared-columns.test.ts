@@ -37,6 +37,7 @@ const others: Readonly<Record<string, string>> = {
   'person.user_id': 'erasePersonRow',
   'person.username': 'erasePersonRow',
   'person_key.person': 'an id',
+  'person_search.person_id': 'an id',
   'portal_user.email': 'eraseUserRow',
   'portal_user.phone': 'eraseUserRow',
   'portal_user.subject': 'an id',

@@ -47,6 +47,19 @@ test('no row names an erased customer, and devices and cases are kept without th
   expect(rows).toEqual([]);
 });
 
+test('the forms by which a customer is found are erased with the name', async () => {
+  const forms = async () => {
+    const { rows } = await fixture.pool.query<{ words: string }>(
+      'select words::text from person_search where person_id = $1',
+      [customer.id],
+    );
+    return rows[0]?.words ?? '';
+  };
+  expect(await forms()).toMatch(new RegExp(`'quill${number}'.*'~KRL'`));
+  await erase();
+  expect(await forms()).not.toMatch(/quill|carla|~K/);
+});
+
 test('a customer with an open case is not erased', async () => {
   const { id } = await fixture.admin.done<{ id: string }>('cases.open', { personId: customer.id });
   expect((await preview()).obstacles).toEqual(['cases-open']);

@@ -165,7 +165,7 @@ test('corrects typos in serial numbers, names, places, and addresses', async () 
     ['KX1O0200', 'KX100200'],
     ['KX102000', 'KX100200'],
     ['KX10200', 'KX100200'],
-    ['anna muller', 'Anna Müller'],
+    ['ana muler', 'Anna Müller'],
     ['bo gonsales', 'Bo González'],
     ['anna.muelelr@exmaple.com', 'Anna Müller'],
     ['roterdam', 'KX100200'],
@@ -173,10 +173,21 @@ test('corrects typos in serial numbers, names, places, and addresses', async () 
   ] as const) {
     const answer = await find(administrator, typed);
     expect(labelsOf(answer), typed).toContain(label);
-    expect(answer.mended, typed).not.toBeNull();
+    const isExplained = answer.mended !== null || answer.groups[0]?.hits[0]?.why != null;
+    expect(isExplained, typed).toBe(true);
     expect(answer.groups[0]?.hits[0]?.score, typed).toBeLessThan(100);
   }
   expect((await find(administrator, 'xyzzyqwv')).groups).toEqual([]);
+});
+
+test('says how a similar name matches', async () => {
+  const whyOf = async (text: string) => (await find(administrator, text)).groups[0]?.hits[0]?.why;
+  expect(await whyOf('bo gonsales')).toBe('sounds-like');
+  expect(await whyOf('王煒')).toBe('sounds-like');
+  expect(await whyOf('bo gonzalet')).toBe('similar-spelling');
+  expect(await whyOf('anna.mueller@exmaple.com')).toBe('similar-spelling');
+  expect(await whyOf('anna.mueller@gmail.com')).toBe('other-domain');
+  expect(await whyOf('anna muller')).toBeUndefined();
 });
 
 test('finds nothing outside the scope, by any name, corrected or not', async () => {

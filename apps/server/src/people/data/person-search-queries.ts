@@ -1,17 +1,28 @@
-import { getTableColumns, type SQL } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import { estimateRows, sampleOf } from '../../platform/database/estimate-rows.ts';
 import { sampled } from '../../platform/database/sampled.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { person } from './people-tables.ts';
-import { namesAllPeople, personVisibilityOf } from './person-visibility.ts';
+import { peopleByForms } from './person-forms.ts';
+import { seesAllPeople } from './person-visibility.ts';
 
-/** Conditions that select people, of two kinds. */
+/** Conditions that select people, of three kinds. */
 export interface PersonConditions {
   /** Each uses its own index. */
   readonly exact: readonly SQL[];
   /** Use trigrams; if many people match, only some are examined. */
   readonly vague: readonly SQL[];
+  /** On the forms of names. */
+  readonly forms: readonly SQL[];
+}
+
+export interface FoundPerson extends Pick<
+  typeof person.$inferSelect,
+  'id' | 'name' | 'username' | 'email' | 'phone'
+> {
+  /** Empty if found by other conditions. */
+  readonly forms: readonly string[];
 }
 
 /** A text that matches more people than this is not looked up; some of them are found among a sample. */
@@ -19,36 +30,38 @@ const MAX_LOOKED_UP = 5_000;
 const SCATTERED = 4_000;
 const RANKED = 200;
 /** Number of ranked candidates for a viewer who may see only some people. */
-const RANKED_WITHIN_SCOPE = 2_000;
+const RANKED_WITHIN_SCOPE = 1_000;
 
-/** People whom the viewer sees by name. */
-export async function findNamedPeople(on: Executor, viewer: Viewer, conditions: PersonConditions) {
-  const most = namesAllPeople(viewer) ? RANKED : RANKED_WITHIN_SCOPE;
+/** People who meet one of the conditions. Their visibility is not checked: see `firstVisible`. */
+export async function findNamedPeople(
+  on: Executor,
+  viewer: Viewer,
+  conditions: PersonConditions,
+): Promise<FoundPerson[]> {
+  const most = seesAllPeople(viewer) ? RANKED : RANKED_WITHIN_SCOPE;
+  const { id, name, username, email, phone } = person;
   const some = (where: SQL, sample?: SQL) =>
     on
-      .select(getTableColumns(person))
+      .select({ id, name, username, email, phone })
       .from(sampled(person, sample))
       .where(where)
       .limit(most)
       .$dynamic();
+  const byForms = conditions.forms.map((where) => peopleByForms(on, where, most));
   const samples = await Promise.all(conditions.vague.map((where) => sampleIfCommon(on, where)));
   const [first, ...others] = [
     ...conditions.exact.map((where) => some(where)),
     ...conditions.vague.map((where, position) => some(where, samples[position])),
   ];
-  if (first === undefined) return [];
-  const found = others.reduce((all, piece) => all.union(piece), first).as('found');
-  return on
-    .select({
-      id: found.id,
-      name: found.name,
-      username: found.username,
-      email: found.email,
-      phone: found.phone,
-    })
-    .from(found)
-    .where(personVisibilityOf(viewer, found.id).named)
-    .limit(RANKED);
+  const [formed, found] = await Promise.all([
+    Promise.all(byForms),
+    first === undefined ? [] : others.reduce((all, piece) => all.union(piece), first),
+  ]);
+  const people = new Map<string, FoundPerson>(
+    found.map((each) => [each.id, { ...each, forms: [] }]),
+  );
+  for (const each of formed.flat()) people.set(each.id, each);
+  return [...people.values()];
 }
 
 async function sampleIfCommon(on: Executor, where: SQL): Promise<SQL | undefined> {

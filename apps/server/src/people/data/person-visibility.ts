@@ -24,9 +24,13 @@ export function personVisibilityOf(
   };
 }
 
+/** Whether a viewer sees all people by name. */
+export const seesAllPeople = ({ grants }: Pick<Viewer, 'grants'>): boolean =>
+  scopesOf(grants, ['people:read']).some(isEverywhere);
+
 /** Whether every person who exists for a viewer is shown by name. */
 export const namesAllPeople = ({ grants }: Pick<Viewer, 'grants'>): boolean =>
-  scopesOf(grants, ['people:read']).some(isEverywhere) ||
+  seesAllPeople({ grants }) ||
   grants
     .filter(({ permissions }) => permissions.includes('devices:read'))
     .every(({ permissions }) => permissions.includes('people:read'));

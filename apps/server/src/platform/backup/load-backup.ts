@@ -74,6 +74,8 @@ async function loadTable(
 ): Promise<void> {
   // The backup contains the rows that triggers created. Running the triggers would duplicate them.
   await client.query(`alter table ${name} disable trigger user`);
+  // It also contains the rows that migrations insert.
+  await client.query(`delete from ${name}`);
   const rows = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`));
   await finish(Readable.from(rowsOfTable(backup)), rows).catch((error: unknown) => {
     if (error instanceof DamagedBackup) throw error;

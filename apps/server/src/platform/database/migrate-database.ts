@@ -11,7 +11,7 @@ import type { Database } from './database.ts';
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const MIGRATION_LOCK = 7_314_900_002;
 const MIN_SERVER_VERSION = 150_000;
-const EXTENSIONS = ['pg_trgm'] as const;
+const EXTENSIONS = ['pg_trgm', 'fuzzystrmatch'] as const;
 
 /** Migrations of another package (the identity service), run under the same lock. */
 export interface MigrationStep {

@@ -1,0 +1,59 @@
+import { eq, exists, and, sql } from 'drizzle-orm';
+import type { Executor } from '../../../platform/database/database.ts';
+import { distinctValues } from '../../../platform/database/distinct-values.ts';
+import { installedVersions } from '../../../versions/data/installed-versions.ts';
+import { device, deviceLabel } from '../devices-tables.ts';
+import { textArrayParam } from '../search/device-predicate.ts';
+
+const MAX_FOUND = 20;
+
+/** Models with one of these names, in any case, of the whole fleet. */
+export async function findModelsNamed(on: Executor, names: readonly string[]): Promise<string[]> {
+  const rows = await on
+    .select({ value: sql<string>`v.value` })
+    .from(sql`(${distinctValues(device, device.model)}) v`)
+    .where(sql`lower(v.value) = any(${textArrayParam(names.map((name) => name.toLowerCase()))})`)
+    .limit(MAX_FOUND);
+  return rows.map(({ value }) => value);
+}
+
+/** Labels of the whole fleet with one of these values. */
+export async function findLabelsValued(
+  on: Executor,
+  values: readonly string[],
+): Promise<{ key: string; value: string }[]> {
+  const [key, value] = [sql<string>`k.value`, sql<string>`given.value`];
+  return on
+    .select({ key, value })
+    .from(sql`(${distinctValues(deviceLabel, deviceLabel.key)}) k
+      cross join unnest(${textArrayParam(values)}) as given(value)`)
+    .where(
+      exists(
+        on
+          .select({ id: deviceLabel.deviceId })
+          .from(deviceLabel)
+          .where(and(eq(deviceLabel.key, key), eq(deviceLabel.value, value))),
+      ),
+    )
+    .limit(MAX_FOUND);
+}
+
+/** Components of the whole fleet that have this version on a device. */
+export async function findComponentsAt(on: Executor, version: string): Promise<string[]> {
+  const component = sql<string>`c.value`;
+  const rows = await on
+    .select({ component })
+    .from(sql`(${distinctValues(installedVersions, installedVersions.component)}) c`)
+    .where(
+      exists(
+        on
+          .select({ id: installedVersions.deviceId })
+          .from(installedVersions)
+          .where(
+            and(eq(installedVersions.component, component), eq(installedVersions.version, version)),
+          ),
+      ),
+    )
+    .limit(MAX_FOUND);
+  return rows.map((row) => row.component);
+}
