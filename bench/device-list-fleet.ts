@@ -1,6 +1,6 @@
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 
-const tables = ['person', 'device', 'device_status', 'device_label'] as const;
+const tables = ['person', 'person_search', 'device', 'device_status', 'device_label'] as const;
 
 /** A pseudo-random value between 0 and 1 that is the same each time. */
 const chance = (salt: string) =>
@@ -12,9 +12,15 @@ const idOf = (namespace: string) =>
  * Fills a database with typical correlations: the newest devices are online and seen recently,
  * batches and sites follow serial numbers, names start with the type, a rare country was added
  * late, some devices were never seen.
+ *
+ * @param personName the name of the person `n`, as an SQL expression
  */
-export async function fillFleet(database: Database, size: number): Promise<void> {
-  await writeInBulk(database, tables, statements(size));
+export async function fillFleet(
+  database: Database,
+  size: number,
+  personName = numberedName,
+): Promise<void> {
+  await writeInBulk(database, tables, statements(size, personName));
   await database.pool.query('alter index device_search set (fastupdate = off)');
 }
 
@@ -46,12 +52,14 @@ export async function writeInBulk(
   }
 }
 
-function statements(size: number): string[] {
+const numberedName = `(array['Anna','Bo','Cara','Dan','Eva','Finn','Gita','Hugo'])[1 + n % 8]
+  || ' ' || (array['Berg','Chen','Diaz','Evans','Fuchs','Gupta'])[1 + n / 8 % 6] || ' ' || n`;
+
+function statements(size: number, personName: string): string[] {
   const people = Math.max(1, Math.floor(size / 2));
   return [
     `insert into person (id, username, name, email, phone, country, language)
-     select ${idOf('00000000000b')}, 'user' || n, (array['Anna','Bo','Cara','Dan','Eva','Finn','Gita','Hugo'])[1 + n % 8]
-       || ' ' || (array['Berg','Chen','Diaz','Evans','Fuchs','Gupta'])[1 + n / 8 % 6] || ' ' || n,
+     select ${idOf('00000000000b')}, 'user' || n, ${personName},
        (array['anna','bo','cara','dan','eva','finn','gita','hugo'])[1 + n % 8] || '.' || to_hex(n) || '@example.com',
        '+49151' || lpad(n::text, 8, '0'), 'DE', 'en'
      from generate_series(0, ${people - 1}) n`,

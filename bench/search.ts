@@ -1,18 +1,27 @@
-import { builtinConsequences } from '../apps/server/src/commands/catalog/builtin-commands.ts';
-import { composeSearch } from '../apps/server/src/compose/compose-search.ts';
-import { loadBuiltinDocuments } from '../apps/server/src/documents/load-builtin-documents.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 import { findAnything, type SearchDeps } from '../apps/server/src/search/find-anything.ts';
+import { firstResult } from '../apps/server/tests/search/wanted/first-result.ts';
+import { openWantedSearch } from '../apps/server/tests/search/wanted/open-wanted-search.ts';
+import { wantedSearches } from '../apps/server/tests/search/wanted/wanted-searches.ts';
 import { fillFleet } from './device-list-fleet.ts';
 import { administrator } from './support/administrator.ts';
-import { inPoland, openFleetFixture } from './support/fleet-fixture.ts';
+import { inPoland, openFleetFixture, within } from './support/fleet-fixture.ts';
 import { percentile } from './support/portal-process.ts';
+import { nameOf, personName } from './support/people-names.ts';
 import { readFleetSize } from './support/read-fleet-size.ts';
 
 const LIMIT_MS = 50;
 const ASKED_OF_EACH = 40;
 const VOCABULARY = 200_000;
+const WANTED_SHARE = 0.95;
+
+const viewers = [
+  { viewer: administrator, title: 'sees everything' },
+  { viewer: inPoland, title: 'sees one country and label' },
+  { viewer: within({ countries: ['CN', 'NZ'] }), title: 'sees two countries' },
+  { viewer: within({ labels: { env: 'test' } }), title: 'sees one label' },
+];
 
 /** Measures the global search on a separate database: `--size 1000000 --keep-in <folder>`. */
 async function main(): Promise<void> {
@@ -24,20 +33,20 @@ async function main(): Promise<void> {
   });
   const { database, filledMs } = setup;
   console.log(`${size.toLocaleString('en')} devices (filled in ${(filledMs / 1000).toFixed(1)} s)`);
-  const clock = () => new Date();
-  await loadBuiltinDocuments({ database, clock, consequences: builtinConsequences });
-  const search = composeSearch({ database, clock });
-  const worst = [
-    await measure(search, { viewer: administrator, size, title: 'sees everything' }),
-    await measure(search, { viewer: inPoland, size, title: 'sees one country and label' }),
-  ];
+  const search = await openWantedSearch(database);
+  const rightShare = await shareOfWanted(search);
+  const worst: number[] = [];
+  for (const { viewer, title } of viewers) {
+    worst.push(await measure(search, { viewer, size, title }));
+    worst.push(await measureWanted(search, viewer));
+  }
   const ratio = Math.max(...worst) / LIMIT_MS;
   console.log(`ratio to the limit of ${LIMIT_MS} ms: ${ratio.toFixed(2)}`);
-  if (ratio > 1) process.exitCode = 1;
+  if (ratio > 1 || rightShare < WANTED_SHARE) process.exitCode = 1;
 }
 
 async function fill(database: Database, size: number): Promise<void> {
-  await fillFleet(database, size);
+  await fillFleet(database, size, personName);
   const { pool } = database;
   await pool.query(
     `insert into device_instance (id, device_id, state, platform_type, platform_name, platform_version, architecture,
@@ -60,12 +69,45 @@ async function fill(database: Database, size: number): Promise<void> {
   await pool.query('checkpoint');
 }
 
+/** The share of the wanted searches whose first result is the wanted one, for a viewer who sees everything. */
+async function shareOfWanted(search: SearchDeps): Promise<number> {
+  let right = 0;
+  for (const { text, first } of wantedSearches) {
+    const answer = await findAnything(search, administrator, { input: { text, kinds: [] } });
+    const found = firstResult(answer);
+    if (found === first) right += 1;
+    else console.log(`  ${text}: ${found} instead of ${first}`);
+  }
+  const share = right / wantedSearches.length;
+  console.log(
+    `wanted result first: ${right} of ${wantedSearches.length} (${(share * 100).toFixed(1)} %)`,
+  );
+  return share;
+}
+
+/** @returns the p99 of the wanted searches, in ms */
+async function measureWanted(search: SearchDeps, viewer: Viewer): Promise<number> {
+  const found: { readonly ms: number; readonly text: string }[] = [];
+  for (const { text } of wantedSearches) {
+    const startedMs = performance.now();
+    await findAnything(search, viewer, { input: { text, kinds: [] } });
+    found.push({ ms: performance.now() - startedMs, text });
+  }
+  const p99 = percentile(
+    found.map(({ ms }) => ms),
+    0.99,
+  );
+  const slowest = found.toSorted((one, other) => other.ms - one.ms).slice(0, 5);
+  console.log(
+    `  ${'the wanted searches'.padEnd(30)} p99 ${p99.toFixed(1)} ms, slowest: ` +
+      slowest.map(({ ms, text }) => `${text} ${ms.toFixed(0)}`).join(', '),
+  );
+  return p99;
+}
+
 type Ask = (n: number, size: number) => string;
 const serial = (n: number): string => `DP${String(n).padStart(7, '0')}`;
 const firstNames = ['anna', 'bo', 'cara', 'dan', 'eva', 'finn', 'gita', 'hugo'];
-const lastNames = ['Berg', 'Chen', 'Diaz', 'Evans', 'Fuchs', 'Gupta'];
-const nameOf = (n: number): string =>
-  `${firstNames[n % 8]} ${lastNames[Math.floor(n / 8) % 6]} ${n}`;
 const emailOf = (n: number): string => `${firstNames[n % 8]}.${n.toString(16)}@example.com`;
 const idOf = (n: number): string =>
   `${n.toString(16).padStart(8, '0')}-0000-7000-8000-00000000000a`;
@@ -84,13 +126,27 @@ const asks: Readonly<Record<string, Ask>> = {
   'a phone number': (n, size) => `0151 ${String(ownerOf(n, size)).padStart(8, '0')}`,
   'a name': (n, size) => nameOf(ownerOf(n, size)),
   'a first name': (n) => firstNames[n % 8] ?? '',
+  'a name in another order': (n, size) =>
+    nameOf(ownerOf(n, size)).split(' ').toReversed().join(' '),
+  'a name that sounds alike': (n) =>
+    ['Ana Weaver', 'Stefen Schneyder', 'Fillip Maier', 'Kristine Fischa'][n % 4] ?? '',
+  'a Chinese name in pinyin': (n) => ['wang wei', 'li nawei', 'zhangmin', 'liu yang'][n % 4] ?? '',
+  'a command': (n) => ['reboot', 'clean disk', '重启', 'show logs'][n % 4] ?? '',
+  'a command on a device': (n) => `${['restart', '重启', 'collect logs'][n % 3]} ${serial(n)}`,
+  'a state and a country': (n) =>
+    ['offline germany', '离线 德国', 'online poland', 'degraded new zealand', 'never france'][
+      n % 5
+    ] ?? '',
+  'a state, a model, and a country': (n) =>
+    `degraded ${['beacon', 'camera', 'drone', 'gateway'][n % 4]} poland`,
+  'a state and a label': (n) => `offline s${n % 2000}`,
   'a label': (n) => `s${n % 2000}`,
   'a model': (n) => ['beacon', 'camera', 'drone', 'gateway'][n % 4] ?? '',
   'two letters': (n) => ['an', 'dp', 'be', 'xq', 'zz', '10'][n % 6] ?? '',
   'three letters': (n) => ['com', 'exa', 'ann', 'kio', 'xqz', 'erg'][n % 6] ?? '',
   'a document': (n) => ['storage', 'restart', 'logs tail', 'factory-reset'][n % 4] ?? '',
   'a serial number with an error': (n) => `${serial(n).slice(0, 3)}O${serial(n).slice(4)}`,
-  'a name with an error': (n, size) => nameOf(ownerOf(n, size)).replace(/e(?=.*\d)/i, 'w'),
+  'a name with an error': (n, size) => nameOf(ownerOf(n, size)).replace(/e/i, 'w'),
   'a word with two errors': (n) => ['gatwayy', 'camrea', 'terninel', 'scannner'][n % 4] ?? '',
   'an e-mail with an error': (n, size) => emailOf(ownerOf(n, size)).replace('exam', 'exma'),
   'what there is not': (n) => `quuxly${String.fromCodePoint(97 + (n % 26))}vwt`,

@@ -1,4 +1,4 @@
-import { everywhere } from '@deviceportal/contract/permissions';
+import { everywhere, type Scope } from '@deviceportal/contract/permissions';
 import { openPersonalKeys } from '../../apps/server/src/personal-data/keys/personal-keys-of.ts';
 import { openDatabase, type Database } from '../../apps/server/src/platform/database/database.ts';
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded-postgres.ts';
@@ -7,14 +7,17 @@ import type { Viewer } from '../../apps/server/src/platform/viewer.ts';
 import { administrator } from './administrator.ts';
 import { openDataDir } from './open-data-dir.ts';
 
-/** A viewer limited to one country and label: a fifth of the fleet. */
-export const inPoland: Viewer = {
+/** An administrator within a scope. */
+export const within = (scope: Partial<Scope>): Viewer => ({
   ...administrator,
   grants: administrator.grants.map(({ permissions }) => ({
     permissions,
-    scope: { ...everywhere, countries: ['PL'], labels: { env: 'prod' } },
+    scope: { ...everywhere, ...scope },
   })),
-};
+});
+
+/** A viewer limited to one country and label: a fifth of the fleet. */
+export const inPoland: Viewer = within({ countries: ['PL'], labels: { env: 'prod' } });
 
 export interface FleetFixtureOptions {
   /** Folder for reusing the database; undefined for a temporary one. */

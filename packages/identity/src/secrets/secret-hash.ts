@@ -9,8 +9,6 @@ export type SecretPurpose =
   | 'refresh-token'
   | 'session-token'
   | 'nobody'
-  | 'passkey-challenge'
-  | 'passkey-recovery-code'
   | 'rate-limit'
   | 'provider-code'
   | 'provider-ticket'

@@ -58,7 +58,7 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
     const timer = setTimeout(() => setSettled(text), SEARCH_DELAY_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const { items, searching, failed, mended, words } = usePaletteItems(settled);
+  const { items, searching, failed, mended, isSimilar, words } = usePaletteItems(settled);
   const current = Math.max(
     0,
     items.findIndex(({ id }) => id === chosenId),
@@ -110,8 +110,12 @@ function PaletteContent({ initialText }: { readonly initialText: string }): Reac
         }}
         onKeyDown={onKeyDown}
       />
-      {mended === null ? null : (
-        <p className="dp-palette-note">{t('app.palette.mended', { text: settled, mended })}</p>
+      {mended === null && !isSimilar ? null : (
+        <p className="dp-palette-note">
+          {mended === null
+            ? t('app.palette.similar', { text: settled })
+            : t('app.palette.mended', { text: settled, mended })}
+        </p>
       )}
       <PaletteList items={items} current={current} words={words} />
       {items.length === 0 && !isBehind && settled !== '' ? (

@@ -29,6 +29,7 @@ function foundItem(t: Translate, hit: SearchHit): PaletteItem {
     section: t(`app.palette.kinds.${hit.kind}`),
     label: hit.label,
     detail: hit.detail,
+    why: hit.why === undefined ? undefined : t(`app.palette.why.${hit.why}`),
     state: kind === null || hit.state === null ? undefined : { kind, value: hit.state },
     at: hit.at,
     href,

@@ -6,6 +6,8 @@ export interface PaletteItem {
   readonly section: string;
   readonly label: string;
   readonly detail: string;
+  /** Why it matches without containing the text. */
+  readonly why?: string | undefined;
   readonly state?: { readonly kind: StateKind; readonly value: string } | undefined;
   readonly at?: string | null;
   /** The target page. Absent for an action on this page. */

@@ -47,6 +47,7 @@ export function PaletteRow(props: PaletteRowProps): ReactNode {
           <Marked text={item.detail} words={words} />
         </span>
         <span className="dp-palette-state">
+          {item.why === undefined ? null : <span className="dp-palette-why">{item.why}</span>}
           {item.state === undefined ? null : <State {...item.state} />}
           {item.at ? <Time at={item.at} /> : null}
         </span>

@@ -19,6 +19,7 @@ import { matchesWords } from './matches-words.ts';
 import { parseSearch, type ParsedSearch } from './parse-search.ts';
 import { pathOfRecentItem } from '../../home/path-of-recent-item.ts';
 import type { PaletteItem } from './palette-item.ts';
+import { suggestionItems } from './suggestion-items.ts';
 
 const SHOWN_ACTIONS = 12;
 const SHOWN_RECENT = 10;
@@ -31,6 +32,8 @@ export interface PaletteItems {
   readonly failed: boolean;
   /** The corrected search text, if a typing error was corrected. */
   readonly mended: string | null;
+  /** Whether the results are only similar to the text. */
+  readonly isSimilar: boolean;
   /** Words to highlight, in lower case. */
   readonly words: readonly string[];
 }
@@ -41,7 +44,8 @@ export function usePaletteItems(input: string): PaletteItems {
   const search = useMemo(() => parseSearch(input), [input]);
   const { hits, wantsServer } = useHits(search);
   const last = useLastThings(search.text === '');
-  const actions = useActions();
+  const { actions, describe } = useActions();
+  const language = useLanguage();
   const openList = useSerialNumberList();
   const mayOpenCase = useViewer().may('cases:manage');
   const answered = wantsServer ? hits.data : undefined;
@@ -56,19 +60,25 @@ export function usePaletteItems(input: string): PaletteItems {
     if (search.text === '' && search.only === null)
       return [...last, ...actions.slice(0, SHOWN_ACTIONS)];
     const found = foundItems(t, answer, { ...search, mayOpenCase });
+    const suggested = suggestionItems({ t, language, describe }, answer);
+    const others = fitting.filter((item) => !suggested.some((each) => isSame(each, item)));
     const best = answer?.groups[0]?.hits[0]?.score ?? 0;
     // Pages whose name begins with the text come before devices that contain it.
     const pagesFirst = best < searchScores.begins && fitting.some((item) => begins(item, search));
+    const isAsked = answer?.suggestionsLead === true;
+    const rest = pagesFirst ? [...others, ...found] : [...found, ...others];
     return [
       ...serialListItem(t, search, openList),
-      ...(pagesFirst ? [...fitting, ...found] : [...found, ...fitting]),
+      ...(isAsked ? [...suggested, ...rest] : [...rest, ...suggested]),
     ];
-  }, [t, search, answer, last, actions, fitting, mayOpenCase, openList]);
+  }, [t, language, search, answer, last, actions, describe, fitting, mayOpenCase, openList]);
   return {
     items,
     searching: wantsServer && hits.isFetching,
     failed: wantsServer && hits.isError,
     mended: answer?.mended ?? null,
+    isSimilar:
+      answer?.groups.some((group) => group.hits.some(({ why }) => why !== undefined)) ?? false,
     words: answer?.words ?? [],
   };
 }
@@ -114,7 +124,10 @@ function useLastThings(enabled: boolean): readonly PaletteItem[] {
   );
 }
 
-function useActions(): readonly PaletteItem[] {
+function useActions(): {
+  readonly actions: readonly PaletteItem[];
+  readonly describe: (command: string) => string;
+} {
   const t = useT();
   const api = useApi();
   const viewer = useViewer();
@@ -127,24 +140,27 @@ function useActions(): readonly PaletteItem[] {
       staleTime: 300_000,
     }),
   );
-  return useMemo(
-    () => [
-      ...caseItems(t, viewer, active),
-      ...placeItems(t, viewer),
-      ...commandItems(
-        t,
-        (commands.data ?? []).map((command) => ({
-          ...command,
-          description: words.description(command),
-        })),
-      ),
-      helpItem(t),
-      ...settingItems(t),
-      ...deviceSetItems(t, viewer, language),
-    ],
-    [t, viewer, active, commands.data, words, language],
-  );
+  return useMemo(() => {
+    const described = (commands.data ?? []).map((command) => ({
+      ...command,
+      description: words.description(command),
+    }));
+    return {
+      describe: (name) => described.find(({ command }) => command === name)?.description ?? '',
+      actions: [
+        ...caseItems(t, viewer, active),
+        ...placeItems(t, viewer),
+        ...commandItems(t, described),
+        helpItem(t),
+        ...settingItems(t),
+        ...deviceSetItems(t, viewer, language),
+      ],
+    };
+  }, [t, viewer, active, commands.data, words, language]);
 }
+
+const isSame = (one: PaletteItem, other: PaletteItem): boolean =>
+  one.id === other.id || (one.href !== undefined && one.href === other.href);
 
 function fits(item: PaletteItem, { text, only }: ParsedSearch): boolean {
   return (
