@@ -38,5 +38,6 @@ export const slicesWithDataFolder: readonly string[] = [
   'provider-admin',
   'signing-keys',
   'device-history',
+  'check-in-forecast',
   'similar-devices',
 ];

@@ -4,7 +4,7 @@
  */
 
 import type { Rhythm } from './describe-fleet.ts';
-import { hashText } from './seeded-random.ts';
+import { seededRandom } from './seeded-random.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -34,7 +34,7 @@ export function isAwake(device: RhythmicDevice, timeMs: number): boolean {
 }
 
 const drawn = (device: RhythmicDevice, name: string, slot: number): number =>
-  hashText(`${device.serialNumber}/${name}/${slot}`) / 2 ** 32;
+  seededRandom(`${device.serialNumber}/${name}/${slot}`).next();
 
 /**
  * A random value per period, with an offset per device, so that devices do not change at the same
@@ -45,13 +45,20 @@ function drawnNow(device: RhythmicDevice, timeMs: number, minutes: number): numb
   return drawn(device, device.rhythm, Math.floor(slot));
 }
 
-/** About 07:30 to 18:30 local time on weekdays; a quarter of the devices also on Saturdays. */
+/**
+ * About 07:30 to 18:30 local time on weekdays; a quarter of the devices also on Saturdays. Each day starts and ends up
+ * to 20 minutes earlier or later, and one of 30 days is a day off.
+ */
 function isOfficeTime(device: RhythmicDevice, timeMs: number): boolean {
   const { weekday, minutes } = localTime(device.timeZone, timeMs);
-  const shift = Math.round((drawn(device, 'shift', 0) - 0.5) * 90);
+  const day = Math.round((timeMs / MINUTE_MS - minutes) / 1_440);
   const worksSaturdays = drawn(device, 'saturday', 0) < 0.25;
   if (weekday === 'Sun' || (weekday === 'Sat' && !worksSaturdays)) return false;
-  return minutes >= 450 + shift && minutes < 1_110 + shift;
+  if (drawn(device, 'day-off', day) < 1 / 30) return false;
+  const shift = Math.round((drawn(device, 'shift', 0) - 0.5) * 90);
+  const around = (name: string): number =>
+    shift + Math.round((drawn(device, name, day) - 0.5) * 40);
+  return minutes >= 450 + around('start') && minutes < 1_110 + around('end');
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();

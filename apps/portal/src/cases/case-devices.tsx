@@ -2,13 +2,16 @@ import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import type { ReactNode } from 'react';
+import type { CheckInForecast } from '@deviceportal/contract/check-in-forecast';
 import type { CaseDevice } from '@deviceportal/contract/cases';
+import { CheckInForecastText, useCheckInForecasts } from '../devices/check-in-forecast-line.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
 
 /** The devices that were viewed or changed in the case. */
 export function CaseDevices({ devices }: { readonly devices: readonly CaseDevice[] }): ReactNode {
   const t = useT();
+  const forecasts = useCheckInForecasts(devices.map(({ id }) => id));
   return (
     <Container
       header={
@@ -26,6 +29,7 @@ export function CaseDevices({ devices }: { readonly devices: readonly CaseDevice
               <span>
                 <PortalLink href={`/devices/${id}`}>{serialNumber ?? name}</PortalLink>{' '}
                 {serialNumber === null ? '' : name}
+                <CaseForecast forecast={forecasts.get(id)} />
               </span>
               <Box variant="small" color="text-body-secondary">
                 {t('cases.entries', { count: entries })}
@@ -35,5 +39,15 @@ export function CaseDevices({ devices }: { readonly devices: readonly CaseDevice
         </ul>
       )}
     </Container>
+  );
+}
+
+function CaseForecast({ forecast }: { readonly forecast: CheckInForecast | undefined }): ReactNode {
+  const t = useT();
+  if (forecast === undefined) return null;
+  return (
+    <Box variant="span" display="block" fontSize="body-s" color="text-body-secondary">
+      {t('cases.offline')} <CheckInForecastText forecast={forecast} />
+    </Box>
   );
 }

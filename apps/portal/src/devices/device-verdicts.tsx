@@ -9,6 +9,7 @@ import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { WaitForDevice } from '../notifications/wait-for-device.tsx';
 import { followWithRouter } from '../ui/follow-with-router.ts';
+import { CheckInForecastLine } from './check-in-forecast-line.tsx';
 import { invocationHref } from './invocation-href.ts';
 import { verdictWords } from './verdict-words.ts';
 
@@ -78,6 +79,7 @@ function VerdictAlert({
       }
     >
       {words.body}
+      {isAway(verdict) ? <CheckInForecastLine deviceId={deviceId} /> : null}
     </Alert>
   );
 }

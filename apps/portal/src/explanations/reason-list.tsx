@@ -12,6 +12,7 @@ import { useApi } from '../api/use-api.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
+import { CheckInForecastLine } from '../devices/check-in-forecast-line.tsx';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { Time } from '../ui/time/time.tsx';
 import { ActButton } from './act-button.tsx';
@@ -88,6 +89,11 @@ const untilWords: Readonly<Partial<Record<ReasonCode, MessageKey>>> = {
   'version-not-yet-mandatory': 'explanations.mandatoryFrom',
 };
 
+function offlineDeviceOf({ code, act }: Reason): string | null {
+  const deviceId = act?.on['deviceId'];
+  return code === 'device-offline' && typeof deviceId === 'string' ? deviceId : null;
+}
+
 function ReasonLine({ reason }: { readonly reason: Reason }): ReactNode {
   const t = useT();
   const language = useLanguage();
@@ -96,6 +102,9 @@ function ReasonLine({ reason }: { readonly reason: Reason }): ReactNode {
     <li className="dp-reason">
       <div className="dp-reason-fact">
         {reasonWords(reason, { t, language })}
+        {offlineDeviceOf(reason) === null ? null : (
+          <CheckInForecastLine deviceId={offlineDeviceOf(reason) ?? ''} />
+        )}
         <Box variant="small" color="text-body-secondary" display="block">
           {since === null ? null : <Time at={since} style="exact" />}
           {since === null || until === null ? null : ' · '}

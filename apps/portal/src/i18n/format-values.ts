@@ -64,6 +64,23 @@ export function formatAbsolute(language: Language, atMs: number, timeZone?: stri
   return absolute(language, timeZone).format(atMs);
 }
 
+const weekdayTime = keepFormats(
+  (language) =>
+    new Intl.DateTimeFormat(language, {
+      weekday: 'short',
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+);
+
+/** `Fri, Nov 27, 08:10`, for times in the next days. */
+export function formatWeekdayTime(language: Language, atMs: number): string {
+  return weekdayTime(language, undefined).format(atMs);
+}
+
 /** `16:02:10`, for "updated at" lines. */
 export function formatClock(language: Language, atMs: number): string {
   return new Intl.DateTimeFormat(language, {

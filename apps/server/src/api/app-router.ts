@@ -48,6 +48,7 @@ import type { DeviceHistoryDeps } from '../device-history/get-device-history.ts'
 import type { DataSourcesDeps } from '../data-sources/data-sources-deps.ts';
 import { createDataSourcesRouter } from '../data-sources/data-sources-router.ts';
 import { createDeviceHistoryRouter } from '../device-history/device-history-router.ts';
+import { createCheckInForecastRouter } from '../check-in-forecast/check-in-forecast-router.ts';
 import { createSimilarDevicesRouter } from '../similar-devices/similar-devices-router.ts';
 import type { UploadDeps } from '../versions/software-files/create-software-upload.ts';
 import { createVersionsRouter } from '../versions/versions-router.ts';
@@ -83,6 +84,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
     search: createSearchRouter(deps),
     devices: createDevicesRouter(deps),
     findings: createFindingsRouter(deps),
+    checkInForecast: createCheckInForecastRouter(deps),
     similarDevices: createSimilarDevicesRouter(deps),
     deviceHistory: createDeviceHistoryRouter(deps),
     people: createPeopleRouter(deps),
