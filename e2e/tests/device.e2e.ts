@@ -34,25 +34,21 @@ describe('a device', () => {
   test('every tab has its own address', async () => {
     const page = await testBrowser.open('admin', `/devices/${fleet.real.id}`);
     await page.getByText('No problem found').waitFor();
-    for (const tab of [
-      'Commands',
-      'Versions',
-      'Events',
-      'Location',
-      'Instances',
-      'Notes',
-      'Raw JSON',
-    ]) {
+    const views = {
+      Commands: [],
+      Software: [],
+      Activity: ['Events', 'Notes', 'History'],
+      Location: [],
+      More: ['Similar devices', 'Instances', 'Raw JSON'],
+    };
+    for (const [tab, names] of Object.entries(views)) {
       await page.getByRole('tab', { name: tab }).click();
       await page.getByRole('tabpanel', { name: tab }).waitFor();
+      for (const name of names) await page.getByRole('button', { name, exact: true }).click();
     }
     await page.waitForURL('**?tab=raw');
     await page.reload();
-    await page
-      .getByRole('tabpanel', { name: 'Raw JSON' })
-      .getByText(fleet.real.id)
-      .first()
-      .waitFor();
+    await page.getByRole('tabpanel', { name: 'More' }).getByText(fleet.real.id).first().waitFor();
   });
 
   test('a note stays on the device until its author deletes it', async () => {
@@ -136,8 +132,9 @@ describe('a device', () => {
       state: 'detached',
       timeout: DEVICE_TIMEOUT_MS,
     });
-    await page.getByRole('tab', { name: 'Instances' }).click();
-    await page.getByRole('tabpanel', { name: 'Instances' }).getByText('Superseded').waitFor();
+    await page.getByRole('tab', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Instances', exact: true }).click();
+    await page.getByRole('tabpanel', { name: 'More' }).getByText('Superseded').waitFor();
   });
 
   test('the device page shows whether signatures are verified, and a run shows how many devices do not verify them', async () => {

@@ -1,3 +1,4 @@
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import Tabs from '@cloudscape-design/components/tabs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
@@ -5,6 +6,7 @@ import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, type ReactNode } from 'react';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { useApi } from '../api/use-api.ts';
+import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -17,7 +19,7 @@ import { DeviceSkeleton } from './detail/device-skeleton.tsx';
 import { MachineRequest } from './detail/machine-request.tsx';
 import { useLiveDevice } from './detail/use-live-device.ts';
 import { trailOf } from './device-trail.ts';
-import { deviceTabs, type DeviceTab } from './device-search.ts';
+import { deviceTabs, tabOf, viewsOf, type DeviceTab, type DeviceView } from './device-search.ts';
 import { DeviceVerdicts } from './device-verdicts.tsx';
 import { refreshMs, whileNotLive } from '../live/refresh-policy.ts';
 import './devices.css';
@@ -98,24 +100,47 @@ function useIdInAddress(reference: string, device: DeviceDetail | undefined): vo
 
 function DeviceTabs({ device }: { readonly device: DeviceDetail }): ReactNode {
   const t = useT();
-  const { tab } = route.useSearch();
+  const { tab: view } = route.useSearch();
   const navigate = route.useNavigate();
+  const show = (tab: DeviceView): void =>
+    void navigate({ search: (old) => ({ ...old, tab }), replace: true, resetScroll: false });
   return (
     <Tabs
-      activeTabId={tab}
+      activeTabId={tabOf(view)}
       ariaLabel={t('devices.tabs')}
-      onChange={({ detail }) =>
-        void navigate({
-          search: (old) => ({ ...old, tab: detail.activeTabId as DeviceTab }),
-          replace: true,
-          resetScroll: false,
-        })
-      }
+      onChange={({ detail }) => show(viewsOf(detail.activeTabId as DeviceTab)[0])}
       tabs={deviceTabs.map((id) => ({
         id,
         label: t(`devices.tab.${id}`),
-        content: tab === id ? <DeviceTabContent tab={id} device={device} /> : null,
+        content:
+          tabOf(view) === id ? (
+            <SpaceBetween size="m">
+              <ViewChoice tab={id} view={view} onChange={show} />
+              <DeviceTabContent view={view} device={device} />
+            </SpaceBetween>
+          ) : null,
       }))}
+    />
+  );
+}
+
+interface ViewChoiceProps {
+  readonly tab: DeviceTab;
+  readonly view: DeviceView;
+  readonly onChange: (view: DeviceView) => void;
+}
+
+/** The views of a tab; nothing if it has only one. */
+function ViewChoice({ tab, view, onChange }: ViewChoiceProps): ReactNode {
+  const t = useT();
+  const views = viewsOf(tab);
+  if (views.length === 1) return null;
+  return (
+    <SegmentedControl
+      label={t(`devices.tab.${tab}`)}
+      selectedId={view}
+      options={views.map((id) => ({ id, text: t(`devices.view.${id}` as MessageKey) }))}
+      onChange={({ detail }) => onChange(detail.selectedId as DeviceView)}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { scopesOf } from '@deviceportal/contract/permissions';
 import {
   MIN_SIMILAR_DEVICES,
+  SIMILAR_DEVICES_SHOWN,
   type SimilarDevicesComparison,
 } from '@deviceportal/contract/similar-devices';
 import { findDeviceRecord } from '../devices/data/find-device-record.ts';
@@ -9,7 +10,11 @@ import { evaluateDevice } from '../findings/evaluate-device.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { NamedSettings } from '../platform/parameters/named-settings.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { findHealthySimilarDevices, findFaultySimilarDevices } from './data/cohort-queries.ts';
+import {
+  findFaultySimilarDevices,
+  findHealthySimilarDevices,
+  findSimilarDevices,
+} from './data/cohort-queries.ts';
 import { countFacts } from './data/fact-count-queries.ts';
 import { rankDifferences } from './rank-differences.ts';
 
@@ -21,6 +26,7 @@ export interface SimilarDevicesDeps {
 }
 
 const SHOWN = 25;
+const firstOf = (ids: readonly string[]) => ids.slice(0, SIMILAR_DEVICES_SHOWN);
 
 /**
  * The differences of a device from healthy devices of its model: up to 300 of those in service, within the viewer's
@@ -37,7 +43,10 @@ export async function compareSimilarDevices(
   const settings = { supportedCountries: deps.named?.supportedCountries ?? [] };
   const [worst] = await evaluateDevice(deps, deviceId, settings);
   const model = (await findDeviceRecord(on, deviceId))?.model ?? null;
-  const nothing = { model, healthy: 0, finding: null, differences: [], more: 0 };
+  const nothing = {
+    ...{ model, healthy: 0, healthyDevices: [], finding: null },
+    ...{ differences: [], more: 0 },
+  };
   if (model === null) return nothing;
   const query = { deviceId, model, scopes: scopesOf(viewer.grants, ['devices:read']) };
   const healthy = await findHealthySimilarDevices(on, query);
@@ -46,6 +55,8 @@ export async function compareSimilarDevices(
     worst === undefined ? [] : await findFaultySimilarDevices(on, { ...query, rule: worst.rule });
   const packageScopes = scopesOf(viewer.grants, ['versions:read']);
   const counts = await countFacts(on, { deviceId, healthy, faulty, packageScopes });
+  const shown = await findSimilarDevices(on, [...firstOf(healthy), ...firstOf(faulty)]);
+  const namesOf = (ids: readonly string[]) => firstOf(ids).flatMap((id) => shown.get(id) ?? []);
   const differences = rankDifferences(counts, {
     healthy: healthy.length,
     faulty: faulty.length,
@@ -54,7 +65,11 @@ export async function compareSimilarDevices(
   return {
     model,
     healthy: healthy.length,
-    finding: worst === undefined ? null : { rule: worst.rule, devices: faulty.length },
+    healthyDevices: namesOf(healthy),
+    finding:
+      worst === undefined
+        ? null
+        : { rule: worst.rule, devices: faulty.length, shown: namesOf(faulty) },
     differences: differences.slice(0, SHOWN),
     more: Math.max(0, differences.length - SHOWN),
   };

@@ -49,17 +49,33 @@ export interface SimilarDeviceDifference {
   readonly changedBeforeFinding: boolean;
 }
 
+/** A compared device, for a link. */
+export interface SimilarDevice {
+  readonly id: string;
+  readonly name: string;
+  readonly serialNumber: string | null;
+}
+
 export interface SimilarDevicesComparison {
   readonly model: string | null;
   /** Number of healthy devices compared. Below `MIN_SIMILAR_DEVICES`, there is no comparison. */
   readonly healthy: number;
+  /** Some of the healthy devices, most recently connected first; at most `SIMILAR_DEVICES_SHOWN`. */
+  readonly healthyDevices: readonly SimilarDevice[];
   /** The device's most urgent finding, and the number of compared devices with the same finding. */
-  readonly finding: { readonly rule: FindingRule; readonly devices: number } | null;
+  readonly finding: {
+    readonly rule: FindingRule;
+    readonly devices: number;
+    /** Some of them; at most `SIMILAR_DEVICES_SHOWN`. */
+    readonly shown: readonly SimilarDevice[];
+  } | null;
   /** Most significant first. */
   readonly differences: readonly SimilarDeviceDifference[];
   /** Number of differences that are not listed. */
   readonly more: number;
 }
+
+export const SIMILAR_DEVICES_SHOWN = 5;
 
 /** Minimum number of healthy devices for a comparison. */
 export const MIN_SIMILAR_DEVICES = 5;

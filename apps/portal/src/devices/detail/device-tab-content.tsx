@@ -1,11 +1,11 @@
 import Spinner from '@cloudscape-design/components/spinner';
 import { Suspense, lazy, type ComponentType, type ReactNode } from 'react';
-import type { DeviceTab } from '../device-search.ts';
+import type { DeviceView } from '../device-search.ts';
 import { OverviewTab } from './overview-tab.tsx';
 import type { DeviceTabProps } from './device-tab-props.ts';
 
-/** The first tab is loaded with the page, the others when they are opened. */
-const tabs: Readonly<Record<DeviceTab, ComponentType<DeviceTabProps>>> = {
+/** The first view is loaded with the page, the others when they are opened. */
+const views: Readonly<Record<DeviceView, ComponentType<DeviceTabProps>>> = {
   overview: OverviewTab,
   commands: lazy(async () => ({ default: (await import('./commands-tab.tsx')).CommandsTab })),
   versions: lazy(async () => ({ default: (await import('./versions-tab.tsx')).VersionsTab })),
@@ -21,10 +21,10 @@ const tabs: Readonly<Record<DeviceTab, ComponentType<DeviceTabProps>>> = {
 };
 
 export function DeviceTabContent({
-  tab,
+  view,
   device,
-}: DeviceTabProps & { readonly tab: DeviceTab }): ReactNode {
-  const Content = tabs[tab];
+}: DeviceTabProps & { readonly view: DeviceView }): ReactNode {
+  const Content = views[view];
   return (
     <Suspense fallback={<Spinner />}>
       <Content device={device} />

@@ -25,7 +25,7 @@ export function EventsTab({ device }: DeviceTabProps): ReactNode {
       { enabled: allowed, placeholderData: keepPreviousData },
     ),
   );
-  if (!allowed) return <NoAccess area={t('devices.tab.events')} permission="audit-trail:read" />;
+  if (!allowed) return <NoAccess area={t('devices.view.events')} permission="audit-trail:read" />;
   return (
     <AuditEventTable
       id={TABLE}

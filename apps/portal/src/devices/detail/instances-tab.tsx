@@ -20,7 +20,7 @@ export function InstancesTab({ device }: DeviceTabProps): ReactNode {
   return (
     <DataTable
       id="device-instances"
-      label={t('devices.tab.instances')}
+      label={t('devices.view.instances')}
       variant="container"
       columns={columns}
       rows={device.instances}

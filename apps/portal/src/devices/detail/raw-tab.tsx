@@ -7,5 +7,5 @@ import type { DeviceTabProps } from './device-tab-props.ts';
 export function RawTab({ device }: DeviceTabProps): ReactNode {
   const t = useT();
   const text = useMemo(() => JSON.stringify(device, null, 2), [device]);
-  return <CodeBlock text={text} label={t('devices.tab.raw')} maxHeightPx={640} />;
+  return <CodeBlock text={text} label={t('devices.view.raw')} maxHeightPx={640} />;
 }

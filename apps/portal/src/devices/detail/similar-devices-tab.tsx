@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import {
   MIN_SIMILAR_DEVICES,
+  type SimilarDevice,
   type SimilarDevicesComparison,
   type SimilarDeviceDifference,
 } from '@deviceportal/contract/similar-devices';
@@ -12,6 +13,7 @@ import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
 import type { MessageKey } from '../../i18n/message-key.ts';
 import { useT } from '../../i18n/use-t.ts';
+import { PortalLink } from '../../ui/portal-link.tsx';
 import { ShareBar } from '../../ui/share-bar.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
@@ -24,7 +26,6 @@ export function SimilarDevicesTab({ device }: DeviceTabProps): ReactNode {
   const api = useApi();
   const query = useQuery(api.similarDevices.compare.queryOptions({ deviceId: device.id }));
   const columns = useSimilarDeviceColumns(query.data?.finding != null);
-  const more = query.data?.more ?? 0;
   return (
     <DataTable
       id="similar-devices"
@@ -40,14 +41,59 @@ export function SimilarDevicesTab({ device }: DeviceTabProps): ReactNode {
       rowKey={({ kind, name }) => `${kind} ${name}`}
       query={query}
       empty={useEmptyWords(query.data)}
-      footer={
-        more === 0 ? null : (
-          <Box color="text-body-secondary">{t('devices.similar.more', { count: more })}</Box>
-        )
-      }
+      footer={query.data === undefined ? null : <ComparedDevices comparison={query.data} />}
       withoutSettings
       wrapLines
     />
+  );
+}
+
+/** Links to compared devices. */
+function ComparedDevices({
+  comparison: { more, healthy, healthyDevices, finding },
+}: {
+  readonly comparison: SimilarDevicesComparison;
+}): ReactNode {
+  const t = useT();
+  return (
+    <Box color="text-body-secondary">
+      {more === 0 ? null : <div>{t('devices.similar.more', { count: more })}</div>}
+      <DeviceLinks
+        label={t('devices.similar.comparedWith')}
+        devices={healthyDevices}
+        total={healthy}
+      />
+      {finding === null ? null : (
+        <DeviceLinks
+          label={t('devices.similar.sameFinding')}
+          devices={finding.shown}
+          total={finding.devices}
+        />
+      )}
+    </Box>
+  );
+}
+
+interface DeviceLinksProps {
+  readonly label: string;
+  readonly devices: readonly SimilarDevice[];
+  readonly total: number;
+}
+
+function DeviceLinks({ label, devices, total }: DeviceLinksProps): ReactNode {
+  const t = useT();
+  if (devices.length === 0) return null;
+  const others = total - devices.length;
+  return (
+    <div className="dp-device-line">
+      <span>{label}</span>
+      {devices.map(({ id, name, serialNumber }) => (
+        <PortalLink key={id} href={`/devices/${id}`} fontSize="inherit">
+          {serialNumber ?? name}
+        </PortalLink>
+      ))}
+      {others > 0 ? <span>{t('devices.similar.others', { count: others })}</span> : null}
+    </div>
   );
 }
 

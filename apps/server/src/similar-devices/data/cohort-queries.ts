@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, ne, notExists } from 'drizzle-orm';
+import type { SimilarDevice } from '@deviceportal/contract/similar-devices';
 import type { FindingRule } from '@deviceportal/contract/finding-rules';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceConnections } from '../../devices/data/device-connections.ts';
@@ -6,6 +7,7 @@ import { deviceRecords } from '../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
 import { openFindings } from '../../findings/data/open-findings.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
 
 export interface CohortQuery {
   readonly deviceId: string;
@@ -75,4 +77,20 @@ export async function findFaultySimilarDevices(
     .where(and(eq(deviceRecords.model, model), deviceScopeCondition(scopes, deviceRecords)))
     .limit(COHORT);
   return rows.map((row) => row.deviceId);
+}
+
+/** Names of compared devices, by ID. */
+export async function findSimilarDevices(
+  on: Executor,
+  ids: readonly string[],
+): Promise<Map<string, SimilarDevice>> {
+  const rows = await on
+    .select({
+      id: deviceRecords.deviceId,
+      name: deviceRecords.name,
+      serialNumber: deviceRecords.serialNumber,
+    })
+    .from(deviceRecords)
+    .where(isAnyOf(deviceRecords.deviceId, ids));
+  return new Map(rows.map((row) => [row.id, row]));
 }
