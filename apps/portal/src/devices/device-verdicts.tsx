@@ -21,22 +21,30 @@ export function DeviceVerdicts({ device }: { readonly device: DeviceDetail }): R
     <SpaceBetween size="xs">
       {device.verdicts.slice(0, SHOWN).map((verdict, index) => (
         // Several parts can fail with the same code. The order is the server’s.
-        <VerdictAlert key={`${verdict.code}-${index}`} verdict={verdict} deviceId={device.id} />
+        <VerdictAlert key={`${verdict.code}-${index}`} verdict={verdict} device={device} />
       ))}
     </SpaceBetween>
   );
 }
 
-const isAway = ({ code }: Verdict): boolean =>
-  code === 'offline' || code === 'unknown-connectivity';
+const awayCodes: readonly Verdict['code'][] = [
+  'offline',
+  'unusual-silence',
+  'unknown-connectivity',
+];
+const isAway = ({ code }: Verdict): boolean => awayCodes.includes(code);
+/** Whether a command would run now; otherwise it is queued until the device connects. */
+const isReachable = ({ connectivity }: DeviceDetail): boolean =>
+  connectivity === 'online' || connectivity === 'degraded';
 
 function VerdictAlert({
   verdict,
-  deviceId,
+  device,
 }: {
   readonly verdict: Verdict;
-  readonly deviceId: string;
+  readonly device: DeviceDetail;
 }): ReactNode {
+  const { id: deviceId } = device;
   const t = useT();
   const format = useFormat();
   const language = useLanguage();
@@ -72,7 +80,9 @@ function VerdictAlert({
           {isAway(verdict) ? <WaitForDevice deviceId={deviceId} /> : null}
           {command === null ? null : (
             <Button href={href} onFollow={followWithRouter}>
-              {t('devices.verdict.run', { command })}
+              {t(isReachable(device) ? 'devices.verdict.run' : 'devices.verdict.queue', {
+                command,
+              })}
             </Button>
           )}
         </SpaceBetween>

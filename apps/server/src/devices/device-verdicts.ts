@@ -1,10 +1,10 @@
 import type { DeviceInstance, DeviceRow, Verdict } from '@deviceportal/contract/devices';
+import { byUrgency } from './by-urgency.ts';
 import type { LastInvocation } from './load-device-facts.ts';
 
 const DAY_MS = 86_400_000;
 const CERTIFICATE_WARNING_DAYS = 14;
 const failedStates: readonly string[] = ['Failed', 'TimedOut'];
-const severities: readonly Verdict['severity'][] = ['error', 'warning', 'info', 'success'];
 
 /** Commands that diagnose or fix a failing check. */
 const remedies: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ export interface VerdictFacts {
   readonly now: Date;
 }
 
-/** Problems of a device, most severe first, each with a suggested command; a single `healthy` if there are none. */
+/** Problems of a device, most urgent first, each with a suggested command; a single `healthy` if there are none. */
 export function deviceVerdicts(facts: VerdictFacts): Verdict[] {
   const { row } = facts;
   if (row.lifecycle === 'retired') return [verdict('retired', 'info')];
@@ -35,9 +35,7 @@ export function deviceVerdicts(facts: VerdictFacts): Verdict[] {
   ];
   if (found.length === 0)
     return [verdict('healthy', 'success', { checkedAt: facts.now.toISOString() })];
-  return found.toSorted(
-    (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
-  );
+  return found.toSorted(byUrgency);
 }
 
 function connection({ row, instances, now }: VerdictFacts): Verdict[] {

@@ -43,6 +43,14 @@ test('a finding replaces the less specific verdict, most severe first', () => {
   });
 });
 
+test('that a device is offline comes before worse findings', () => {
+  const merged = verdictsWithFindings(
+    [verdict('offline', 'warning')],
+    [finding('disk-full', 'error'), finding('crash-loop', 'error')],
+  );
+  expect(merged.map(({ code }) => code)).toEqual(['offline', 'disk-full', 'crash-loop']);
+});
+
 test('a device with a finding is not healthy', () => {
   const merged = verdictsWithFindings(
     [verdict('healthy', 'success')],

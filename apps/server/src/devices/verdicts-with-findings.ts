@@ -1,8 +1,7 @@
 import type { Verdict } from '@deviceportal/contract/devices';
 import type { FindingRule } from '@deviceportal/contract/finding-rules';
 import type { Finding } from '@deviceportal/contract/findings';
-
-const severities: readonly Verdict['severity'][] = ['error', 'warning', 'info', 'success'];
+import { byUrgency } from './by-urgency.ts';
 
 /** The verdicts that a finding replaces, and the failing check that need not be repeated. */
 const covered: Partial<
@@ -16,7 +15,7 @@ const covered: Partial<
   'crash-loop': { part: 'service' },
 };
 
-/** Combines findings and verdicts, most severe first; `healthy` only if there are neither. */
+/** Combines findings and verdicts, most urgent first; `healthy` only if there are neither. */
 export function verdictsWithFindings(
   verdicts: readonly Verdict[],
   findings: readonly Finding[],
@@ -26,9 +25,7 @@ export function verdictsWithFindings(
     (verdict) =>
       verdict.code !== 'healthy' && !findings.some(({ rule }) => isCovered(verdict, rule)),
   );
-  return [...findings.map(toVerdict), ...left].toSorted(
-    (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
-  );
+  return [...findings.map(toVerdict), ...left].toSorted(byUrgency);
 }
 
 function isCovered(verdict: Verdict, rule: FindingRule): boolean {

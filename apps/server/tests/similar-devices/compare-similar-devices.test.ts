@@ -40,6 +40,7 @@ const compare = (number: number, viewer = administrator) =>
 test('reports an unusual version compared with healthy devices of the model', async () => {
   const comparison = await compare(0);
   expect(comparison).toMatchObject({ model: 'kiosk', healthy: 20, finding: null });
+  expect(comparison.healthyDevices).toHaveLength(5);
   expect(comparison.differences).toMatchObject([
     {
       kind: 'software',
@@ -64,7 +65,10 @@ test('ignores devices with a finding', async () => {
 
 test("compares only with devices within the viewer's scope", async () => {
   const german = limitedTo({ countries: ['DE'] }, ['devices:read']);
-  expect((await compare(0, german)).healthy).toBe(5);
+  const { healthy, healthyDevices } = await compare(0, german);
+  expect(healthy).toBe(5);
+  const numbers = healthyDevices.map(({ serialNumber }) => Number(serialNumber?.slice(4)));
+  expect(numbers.every((number) => number % 4 === 0)).toBe(true);
   await expect(compare(1, german)).rejects.toMatchObject({ code: 6000 });
 });
 
@@ -72,6 +76,7 @@ test('returns no comparison when the model has too few devices', async () => {
   expect(await compare(21)).toEqual({
     model: 'sensor',
     healthy: 0,
+    healthyDevices: [],
     finding: null,
     differences: [],
     more: 0,

@@ -8,7 +8,7 @@ import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { OpenCaseButton } from '../../cases/open-case-button.tsx';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { OtherViewers } from '../../presence/other-viewers.tsx';
-import { CopyableId } from '../../ui/copyable-id.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { navigateTo } from '../../ui/navigate-to.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time/time.tsx';
@@ -49,6 +49,7 @@ export function DeviceHeader({ device }: HeaderProps): ReactNode {
       <PageHeader
         title={device.serialNumber ?? device.name}
         documentTitle={`${device.serialNumber ?? device.name} · ${t('devices.list.title')}`}
+        info={<CopySerialNumber device={device} />}
         description={<HeaderLine device={device} />}
         actions={
           <SpaceBetween direction="horizontal" size="xs">
@@ -77,6 +78,15 @@ export function DeviceHeader({ device }: HeaderProps): ReactNode {
   );
 }
 
+function CopySerialNumber({ device: { serialNumber, name } }: HeaderProps): ReactNode {
+  const t = useT();
+  return serialNumber === null ? (
+    <CopyButton value={name} name={t('devices.column.name')} />
+  ) : (
+    <CopyButton value={serialNumber} name={t('devices.column.serialNumber')} />
+  );
+}
+
 /** Plans an AirBlast rollout for this device. */
 function AirBlastButton({ device }: HeaderProps): ReactNode {
   const t = useT();
@@ -94,12 +104,7 @@ function HeaderLine({ device }: HeaderProps): ReactNode {
   return (
     <span className="dp-device-line">
       <DeviceStatusView status={device} />
-      {device.serialNumber === null ? null : (
-        <>
-          <span>{device.name}</span>
-          <CopyableId value={device.serialNumber} name={t('devices.column.serialNumber')} />
-        </>
-      )}
+      {device.serialNumber === null ? null : <span>{device.name}</span>}
       <span>
         {t('devices.header.lastSeen')}{' '}
         <Time at={device.lastSeenAt} none={t('devices.header.never')} />
