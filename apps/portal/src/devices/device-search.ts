@@ -1,7 +1,7 @@
 import { choiceField, searchSchema, textField } from '../ui/search-schema.ts';
 
 /** Views of a device. The address names the view. */
-export const deviceViews = [
+const deviceViews = [
   'overview',
   'commands',
   'versions',

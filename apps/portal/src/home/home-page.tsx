@@ -13,16 +13,18 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
 import { FindingsCard } from './findings-card.tsx';
 import { FleetCard } from './fleet-card.tsx';
-import { MyCasesCard } from './my-cases-card.tsx';
+import { MyCasesCard, useMyCases } from './my-cases-card.tsx';
 import { MyRunsCard } from './my-runs-card.tsx';
 import { PlacesCard } from './places-card.tsx';
 import { RecentCard } from './recent-card.tsx';
 import { NeedsActionCard } from './needs-action-card.tsx';
+import { useNeedsAction } from './use-needs-action.tsx';
 import { refreshMs } from '../live/refresh-policy.ts';
 import './home.css';
 
 export const Route = createLazyRoute('/')({ component: HomePage });
 
+const whole = [{ colspan: 12 }];
 const halves = [{ colspan: { default: 12, m: 6 } }, { colspan: { default: 12, m: 6 } }];
 
 /** The home page. Each card loads and fails independently, and is absent without its permission. */
@@ -44,6 +46,18 @@ function HomePage(): ReactNode {
     void queryClient.invalidateQueries(api.findings.counts.queryFilter());
   }, [queryClient, api]);
   useWatch(mayReadDevices && fleet.data !== undefined ? { kind: 'fleet' } : null, refresh);
+  const needsAction = useNeedsAction();
+  const mayWorkInCases = may('cases:manage');
+  const cases = useMyCases(mayWorkInCases);
+  // What is empty never takes the first place.
+  const hasWork =
+    needsAction.some(({ items }) => items.length > 0) || (cases.data?.rows.length ?? 0) > 0;
+  const work = (
+    <Grid gridDefinition={mayWorkInCases ? halves : whole}>
+      <NeedsActionCard parts={needsAction} />
+      {mayWorkInCases ? <MyCasesCard query={cases} /> : null}
+    </Grid>
+  );
   return (
     <SpaceBetween size="l">
       <PageHeader
@@ -57,18 +71,16 @@ function HomePage(): ReactNode {
       <button type="button" className="home-search" onClick={() => openPalette()}>
         <Icon name="search" /> {t('home.search')} <kbd>/</kbd>
       </button>
-      {may('cases:manage') ? <MyCasesCard /> : null}
+      {hasWork ? work : null}
       {mayReadDevices ? (
         <Grid gridDefinition={halves}>
           <FindingsCard />
           <FleetCard query={fleet} />
         </Grid>
       ) : null}
-      <Grid gridDefinition={halves}>
-        <NeedsActionCard />
-        <RecentCard />
-      </Grid>
+      {hasWork ? null : work}
       {may('commands:read') ? <MyRunsCard /> : null}
+      <RecentCard />
       {may('locations:read') ? <PlacesCard /> : null}
     </SpaceBetween>
   );

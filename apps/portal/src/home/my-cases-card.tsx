@@ -9,20 +9,27 @@ import { DataTable } from '../ui/table/data-table.tsx';
 import { refreshMs } from '../live/refresh-policy.ts';
 
 const SHOWN = 5;
-const shownColumns = new Set(['case', 'ticket', 'about', 'last']);
+const shownColumns = new Set(['case', 'about', 'last']);
 
-/** The viewer’s open cases. */
-export function MyCasesCard(): ReactNode {
-  const t = useT();
+export function useMyCases(enabled: boolean) {
   const api = useApi();
-  const all = useCaseColumns();
-  const columns = useMemo(() => all.filter(({ id }) => shownColumns.has(id)), [all]);
-  const query = useQuery(
+  return useQuery(
     api.cases.list.queryOptions(
       { mine: true, state: 'open', pageSize: SHOWN },
-      { refetchInterval: refreshMs.list },
+      { enabled, refetchInterval: refreshMs.list },
     ),
   );
+}
+
+/** The viewer’s open cases. */
+export function MyCasesCard({
+  query,
+}: {
+  readonly query: ReturnType<typeof useMyCases>;
+}): ReactNode {
+  const t = useT();
+  const all = useCaseColumns();
+  const columns = useMemo(() => all.filter(({ id }) => shownColumns.has(id)), [all]);
   return (
     <DataTable
       id="home-cases"

@@ -8,7 +8,7 @@ import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { OpenCaseButton } from '../../cases/open-case-button.tsx';
 import { useT, type Translate } from '../../i18n/use-t.ts';
 import { OtherViewers } from '../../presence/other-viewers.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { navigateTo } from '../../ui/navigate-to.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time/time.tsx';

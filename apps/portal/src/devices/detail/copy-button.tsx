@@ -1,6 +1,6 @@
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import type { ReactNode } from 'react';
-import { useT } from '../i18n/use-t.ts';
+import { useT } from '../../i18n/use-t.ts';
 
 export interface CopyButtonProps {
   readonly value: string;
