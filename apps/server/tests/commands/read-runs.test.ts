@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listRunsInput } from '@deviceportal/contract/runs';
 import { scopesOf } from '@deviceportal/contract/permissions';
@@ -204,4 +205,29 @@ describe('reading runs', () => {
     });
     fixture.setNow(null);
   });
+
+  it.each(['offline', 'never'] as const)(
+    'no news are expected from a device that is %s, and the ten minutes start when it is back',
+    async (connectivity) => {
+      const deviceId = await oneDevice({ connectivity });
+      const run = await runCommand(
+        fixture.deps,
+        operator,
+        runInput({ command: 'logs/tail', target: on(deviceId) }),
+      );
+      const reference = { id: run.invocationId ?? '', stdoutFrom: 0, stderrFrom: 0 };
+      const waitFailed = async (): Promise<boolean> =>
+        (await getInvocation(fixture.deps, operator, reference)).waitFailed;
+      const back = new Date(Date.now() + 3_600_000);
+      fixture.setNow(back);
+      expect(await waitFailed()).toBe(false);
+      await test.database.orm.execute(sql`
+        update device_status set connectivity = 'online', connectivity_since = ${back.toISOString()}
+        where device_id = ${deviceId}`);
+      expect(await waitFailed()).toBe(false);
+      fixture.setNow(new Date(back.getTime() + 600_001));
+      expect(await waitFailed()).toBe(true);
+      fixture.setNow(null);
+    },
+  );
 });

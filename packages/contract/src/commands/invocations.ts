@@ -67,7 +67,8 @@ export interface InvocationDetail extends InvocationRow {
   /** The run that this run undoes; null if it is not an undo. */
   readonly undoes: string | null;
   /**
-   * Condition of 5001: no report for ten minutes while not final. The state itself is unchanged.
+   * Condition of 5001: no report for ten minutes while not final and the device is not known to be
+   * offline. The state itself is unchanged.
    */
   readonly waitFailed: boolean;
 }

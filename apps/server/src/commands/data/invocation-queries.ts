@@ -84,7 +84,8 @@ async function selectInvocations(
       comment: commandRun.comment,
       /** The run that this one undoes. */
       undoes: commandRun.undoesRunId,
-      deviceOnline: sql<boolean>`coalesce(${deviceConnections.connectivity} in ('online', 'degraded'), false)`,
+      connectivity: deviceConnections.connectivity,
+      connectivitySince: deviceConnections.connectivitySince,
       reportedSteps: invocation.steps,
       documentSteps: withSteps ? stepsOfDocument : noSteps,
     })

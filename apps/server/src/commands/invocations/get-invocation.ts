@@ -63,7 +63,7 @@ export async function getInvocation(
       ...artifact,
       downloadUrl: deps.signArtifactUrl(artifact.id, holderOf(viewer)),
     })),
-    deviceOnline: facts.deviceOnline,
+    deviceOnline: facts.connectivity === 'online' || facts.connectivity === 'degraded',
     deliverBefore: facts.deliverBefore,
     expiresAt: facts.expiresAt,
     consequence: facts.consequence,
@@ -98,10 +98,13 @@ function stepsOf({ row, facts }: FoundInvocation): InvocationStep[] {
 
 /**
  * Whether the screen stops waiting for a result: after ten minutes without news (docs/design/decisions.md, section 4).
- * The state is not changed.
+ * The state is not changed. While the device is known to be offline, no news is expected; the time starts when it is
+ * back.
  */
 function hasGoneSilent({ row, facts }: FoundInvocation, now: Date): boolean {
-  if (isFinal(row.state)) return false;
+  const { connectivity, connectivitySince } = facts;
+  if (isFinal(row.state) || connectivity === 'offline' || connectivity === 'never') return false;
   const latest = facts.newsAt ?? row.startedAt ?? row.sentAt ?? row.queuedAt;
-  return now.getTime() - Date.parse(latest) > INVOCATION_WAIT_LIMIT_MS;
+  const since = Math.max(Date.parse(latest), connectivitySince ? Date.parse(connectivitySince) : 0);
+  return now.getTime() - since > INVOCATION_WAIT_LIMIT_MS;
 }

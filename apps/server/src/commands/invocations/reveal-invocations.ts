@@ -1,6 +1,7 @@
 import type { InvocationRow, InvocationStep } from '@deviceportal/contract/invocations';
 import { OUTPUT_PREVIEW_CHARACTERS } from '@deviceportal/contract/constants';
 import type { Consequence } from '@deviceportal/contract/permissions';
+import type { Connectivity } from '@deviceportal/contract/states';
 import { stepsOfRun, type PhasedStep } from '@deviceportal/contract/document-phases';
 import type { Executor } from '../../platform/database/database.ts';
 import { isoOf, isoOrNull } from '../../platform/moment-cursor.ts';
@@ -18,7 +19,9 @@ export interface InvocationFacts {
   readonly newsAt: string | null;
   readonly consequence: Consequence;
   readonly comment: string;
-  readonly deviceOnline: boolean;
+  /** Of the device; null if it was never recorded. */
+  readonly connectivity: Connectivity | null;
+  readonly connectivitySince: string | null;
   readonly reportedSteps: readonly InvocationStep[];
   readonly documentSteps: readonly PhasedStep[];
   /** The run that this one undoes. */
@@ -77,7 +80,8 @@ function found(raw: StoredInvocation, secrets: readonly string[]): FoundInvocati
     newsAt,
     consequence,
     comment,
-    deviceOnline,
+    connectivity,
+    connectivitySince,
     reportedSteps,
     documentSteps,
     undoes,
@@ -103,7 +107,8 @@ function found(raw: StoredInvocation, secrets: readonly string[]): FoundInvocati
       newsAt: isoOrNull(newsAt),
       consequence,
       comment,
-      deviceOnline,
+      connectivity,
+      connectivitySince: isoOrNull(connectivitySince),
       reportedSteps,
       documentSteps:
         documentSteps === null
