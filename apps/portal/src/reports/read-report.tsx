@@ -4,9 +4,8 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { ReportRow } from '@deviceportal/contract/reports';
-import { layOutReport } from '@deviceportal/contract/user-report-layout';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
@@ -14,6 +13,7 @@ import { CopyFindings } from './copy-findings.tsx';
 import { ReportBody } from './report-body.tsx';
 import { ReportHashes } from './report-hashes.tsx';
 import { ShareList } from './share-list.tsx';
+import { useReportLayout } from './use-report-layout.ts';
 
 /** A stored report. Opening another user’s report is recorded, which the page states. */
 export function ReadReport({ row }: { readonly row: ReportRow }): ReactNode {
@@ -25,10 +25,7 @@ export function ReadReport({ row }: { readonly row: ReportRow }): ReactNode {
       { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, refetchOnMount: false },
     ),
   );
-  const layout = useMemo(
-    () => (query.data === undefined ? undefined : layOutReport(query.data)),
-    [query.data],
-  );
+  const layout = useReportLayout(query.data);
   if (layout === undefined) {
     return query.error === null ? (
       <Box textAlign="center" padding="xl">

@@ -13,6 +13,7 @@ import { PortalLink } from '../ui/portal-link.tsx';
 import { referenceHref } from './report-href.ts';
 import { ReportMapView } from './report-map-view.tsx';
 import { ReportStripsView } from './report-strips-view.tsx';
+import { ReportText } from './report-text.tsx';
 
 interface BlockProps<Block> {
   readonly block: Block;
@@ -24,9 +25,21 @@ interface BlockProps<Block> {
 export function ReportBlockView({ block, withLinks, within }: BlockProps<ReportBlock>): ReactNode {
   switch (block.kind) {
     case 'text':
-      return <Box color="text-body-secondary">{block.text}</Box>;
+      return (
+        <Box color="text-body-secondary">
+          <ReportText text={block.text} />
+        </Box>
+      );
     case 'facts':
-      return <KeyValue columns={4} items={block.facts} />;
+      return (
+        <KeyValue
+          columns={4}
+          items={block.facts.map(({ label, value }) => ({
+            label,
+            value: <ReportText text={value} />,
+          }))}
+        />
+      );
     case 'list':
       return <ListView items={block.items} withLinks={withLinks} />;
     case 'table':
@@ -35,7 +48,9 @@ export function ReportBlockView({ block, withLinks, within }: BlockProps<ReportB
       return (
         <figure className="dp-report-output">
           <figcaption>{block.title}</figcaption>
-          <pre>{block.text}</pre>
+          <pre>
+            <ReportText text={block.text} />
+          </pre>
         </figure>
       );
     case 'strips':
@@ -124,6 +139,6 @@ function Referring(props: {
   readonly children: string;
 }): ReactNode {
   const { reference, withLinks, children } = props;
-  if (reference === undefined || !withLinks) return children;
+  if (reference === undefined || !withLinks) return <ReportText text={children} />;
   return <PortalLink href={referenceHref(reference)}>{children}</PortalLink>;
 }

@@ -1,10 +1,11 @@
 import Box from '@cloudscape-design/components/box';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
-import { layOutReport } from '@deviceportal/contract/user-report-layout';
 import { useT } from '../i18n/use-t.ts';
 import { ReportBody } from './report-body.tsx';
+import { ReportText } from './report-text.tsx';
+import { useReportLayout } from './use-report-layout.ts';
 
 /** @param props.isStale Whether the redactions have changed and the new preview is loading. */
 export function SharePreview({
@@ -15,7 +16,7 @@ export function SharePreview({
   readonly isStale: boolean;
 }): ReactNode {
   const t = useT();
-  const layout = useMemo(() => (report === undefined ? undefined : layOutReport(report)), [report]);
+  const layout = useReportLayout(report);
   if (layout === undefined)
     return <StatusIndicator type="loading">{t('reports.opening')}</StatusIndicator>;
   return (
@@ -31,7 +32,9 @@ export function SharePreview({
       <div lang={layout.language}>
         <Box variant="h4">{layout.title}</Box>
         {layout.subtitle.map((line) => (
-          <div key={line}>{line}</div>
+          <div key={line}>
+            <ReportText text={line} />
+          </div>
         ))}
       </div>
       <ReportBody layout={layout} withLinks={false} within={t('reports.share.preview')} />

@@ -5,6 +5,11 @@ import { drawPdf } from '../../src/reports/rendering/draw-pdf.ts';
 
 const names = ['王小明', 'Łukasz Żółw', 'Gökçe Yağız', 'Дмитрий Щука', 'Ελένη Παππά'];
 const layout: ReportLayout = {
+  portal: 'Device Portal',
+  footer: 'Device Portal',
+  utcWords: '',
+  zoneWords: (zone) => zone,
+  downloadWords: '',
   language: 'zh-CN',
   title: '用户报告',
   subtitle: [],

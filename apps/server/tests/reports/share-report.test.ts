@@ -7,6 +7,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
 import { redactionSchema } from '@deviceportal/contract/reports';
+import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 import { recordAudit, actorOf } from '../../src/audit-trail/record-audit.ts';
 import { inTransaction } from '../../src/platform/database/database.ts';
 import { createUrlSigner } from '../../src/platform/files/url-signer.ts';
@@ -136,6 +137,48 @@ describe('a shared report', () => {
     const page = await open(link.url);
     expect(page.body).toContain('Locations are rounded to 1 degree, about 111 km.');
     expect(page.body).not.toContain('0.1 degree');
+  });
+
+  it('names what is hidden by one wording, and the applied rules, in JSON, PDF, and page alike', async () => {
+    const chosen = { ...redaction, place: 'none', networks: false } as const;
+    const link = await shareReport(fixture.deps, caller(), {
+      ...{ id: reportId, redaction: chosen, validSeconds: 3_600 },
+    });
+    const [json = '', , pdf = ''] = await sharedTexts(link.id);
+    const { body: html } = await open(link.url);
+    const copy = JSON.parse(json) as UserReportDocument;
+    expect(copy.subject).toMatchObject({
+      email: 'Hidden by the sender',
+      phone: 'Hidden by the sender',
+    });
+    expect(copy.createdBy).toBe('Hidden by the sender');
+    expect(copy.redaction).toMatchObject({ contact: true, networks: false, place: 'none' });
+    const plain = html
+      .slice(html.indexOf('<main>'))
+      .replace(/<script>[^]*/, '')
+      .replaceAll(/<[^>]+>/g, '');
+    for (const text of [plain, pdf]) {
+      expect(text).toContain('Email');
+      expect(text).toContain(
+        'Hidden by the sender: passwords, tokens, and other secrets; names, email addresses, and phone',
+      );
+      expect(text).toContain('username of the person; locations.');
+      expect(text).not.toContain('network addresses');
+      expect(text).not.toContain('•••');
+      expect(text).not.toMatch(/[{}"]|rounded/);
+    }
+  });
+
+  it('hides nothing that was never known', async () => {
+    const { id } = await fixture.person('Jo Blank', [{ serialNumber: 'SNBLANK1' }]);
+    await test.database.orm.execute(
+      sql`update person set email = null, phone = null where id = ${id}`,
+    );
+    const { row } = await fixture.make(support, { personId: id });
+    const { report } = await previewShare(fixture.deps, support, { id: row.id, redaction });
+    expect(report.subject).toMatchObject({ email: null, username: 'Hidden by the sender' });
+    expect(report.parts).toContain('locations');
+    expect(report.places).toEqual([]);
   });
 
   it('[report-share-3] is opened without a session, and each opening is recorded', async () => {

@@ -1,3 +1,4 @@
+import { summarizeConnectivity } from '@deviceportal/contract/connectivity-summary';
 import type {
   ConnectivityStrip,
   ReportEvent,
@@ -10,6 +11,8 @@ const stateAfter: Readonly<Record<string, StripState>> = {
   'device.recovered': 'online',
   'device.degraded': 'degraded',
   'device.disconnected': 'offline',
+  // Recorded also when the portal itself could not see the disconnect.
+  'device-event.agent-stopped': 'offline',
 };
 
 /** Event types that change connectivity. */
@@ -30,30 +33,34 @@ interface StripInput {
   readonly events: readonly Pick<ReportEvent, 'at' | 'type'>[];
 }
 
-/** Connectivity of a device over a time range: consecutive segments without gaps, equal neighbors merged. */
+const isConnected = (state: StripState): boolean => state === 'online' || state === 'degraded';
+
+/**
+ * Connectivity of a device over a time range: consecutive segments without gaps, equal neighbors merged. An outage of
+ * less than a millisecond is a segment without length, so that it is drawn and counted. So is an interruption of which
+ * only the end is known: a connection that began while another one was believed to exist.
+ */
 export function connectivityStrip(input: StripInput): ConnectivityStrip {
   const { deviceId, device, from, to, before } = input;
   const pieces: StripPiece[] = [];
+  const add = (piece: StripPiece): void => {
+    if (piece.to <= piece.from && isConnected(piece.state)) return;
+    const last = pieces.at(-1);
+    if (last?.state === piece.state) pieces[pieces.length - 1] = { ...last, to: piece.to };
+    else pieces.push(piece);
+  };
   let state = before;
   let since = from;
-  let disconnects = 0;
   for (const { at, type } of input.events.toReversed()) {
     const next = stateAfter[type];
     if (next === undefined || at < from || at > to) continue;
-    if (type === 'device.disconnected') disconnects += 1;
-    if (next === state) continue;
-    if (at > since) pieces.push({ from: since, to: at, state });
+    const isReconnect = type === 'device.connected' && isConnected(state);
+    if (next === state && !isReconnect) continue;
+    add({ from: since, to: at, state });
+    if (isReconnect) pieces.push({ from: at, to: at, state: 'unknown' });
     state = next;
     since = at;
   }
-  if (to > since) pieces.push({ from: since, to, state });
-  return { deviceId, device, pieces, onlineShare: onlineShareOf(pieces), disconnects };
-}
-
-function onlineShareOf(pieces: readonly StripPiece[]): number | null {
-  const lengthOf = ({ from, to }: StripPiece): number => Date.parse(to) - Date.parse(from);
-  const total = (wanted: (state: StripState) => boolean): number =>
-    pieces.filter(({ state }) => wanted(state)).reduce((sum, piece) => sum + lengthOf(piece), 0);
-  const known = total((state) => state !== 'unknown');
-  return known === 0 ? null : total((state) => state === 'online' || state === 'degraded') / known;
+  if (to > since) add({ from: since, to, state });
+  return { deviceId, device, pieces, summary: summarizeConnectivity(pieces) };
 }

@@ -3,7 +3,7 @@ import { drawEntry } from './draw-entry.ts';
 import { drawMap } from './draw-map.ts';
 import { drawStrips } from './draw-strips.ts';
 import { drawTable } from './draw-table.ts';
-import type { PdfPage } from './pdf-page.ts';
+import type { PdfPage, TextStyle } from './pdf-page.ts';
 
 type BlockOf<Kind extends ReportBlock['kind']> = Extract<ReportBlock, { readonly kind: Kind }>;
 
@@ -36,7 +36,9 @@ function drawFacts(page: PdfPage, { facts }: BlockOf<'facts'>): void {
     for (let at = 0; at < facts.length; at += COLUMNS) {
       const row = facts.slice(at, at + COLUMNS);
       const labelHeight = page.heightOf('X', inner, { size: 'small' });
-      const height = labelHeight + Math.max(...row.map(({ value }) => page.heightOf(value, inner)));
+      const sizes = row.map(({ value }) => sizeFor(page, value, inner));
+      const heights = row.map(({ value }, index) => page.heightOf(value, inner, sizes[index]));
+      const height = labelHeight + Math.max(...heights);
       page.room(height);
       const top = document.y;
       for (const [index, { label, value }] of row.entries()) {
@@ -44,13 +46,17 @@ function drawFacts(page: PdfPage, { facts }: BlockOf<'facts'>): void {
         drawEntry(page, {
           label: () =>
             page.textAt(label, { x, y: top, width: inner }, { size: 'small', color: 'muted' }),
-          body: () => page.textAt(value, { x, y: top + labelHeight, width: inner }),
+          body: () => page.textAt(value, { x, y: top + labelHeight, width: inner }, sizes[index]),
         });
       }
       document.y = top + height + 6;
     }
   });
 }
+
+/** An identifier that does not fit on a line is smaller rather than broken. */
+const sizeFor = (page: PdfPage, value: string, width: number): TextStyle =>
+  /\s/.test(value) || page.widthOf(value) < width ? {} : { size: 'small' };
 
 const TONE_WIDTH = 52;
 

@@ -2,15 +2,21 @@ import type { ReportBlock } from '@deviceportal/contract/report-blocks';
 import { pdfColors } from './pdf-colors.ts';
 import type { PdfPage } from './pdf-page.ts';
 
+type MapBlock = Extract<ReportBlock, { readonly kind: 'map' }>;
+
+const scaleOf = (page: PdfPage, { map }: MapBlock): number => Math.min(1, page.width / map.width);
+
+/** Of the map with its caption. */
+export const mapHeight = (page: PdfPage, block: MapBlock): number =>
+  page.heightOf(block.words, page.width) + block.map.height * scaleOf(page, block) + 14;
+
 /** Land, and a dot for each device; the table below contains the same data. */
-export function drawMap(
-  page: PdfPage,
-  { words, map }: Extract<ReportBlock, { readonly kind: 'map' }>,
-): void {
+export function drawMap(page: PdfPage, block: MapBlock): void {
   const { document } = page;
-  const scale = Math.min(1, page.width / map.width);
+  const { words, map } = block;
+  const scale = scaleOf(page, block);
+  page.room(mapHeight(page, block));
   page.paragraph(words);
-  page.room(map.height * scale + 10);
   const top = document.y + 2;
   const [right, bottom] = [page.left + map.width * scale, top + map.height * scale];
   page.tagged('Figure', () => drawLand(page, { map, scale, top }), {
@@ -23,14 +29,7 @@ export function drawMap(
 
 function drawLand(
   { document, left }: PdfPage,
-  {
-    map,
-    scale,
-    top,
-  }: Pick<Extract<ReportBlock, { readonly kind: 'map' }>, 'map'> & {
-    readonly scale: number;
-    readonly top: number;
-  },
+  { map, scale, top }: Pick<MapBlock, 'map'> & { readonly scale: number; readonly top: number },
 ): void {
   document.save();
   document.translate(left, top).scale(scale);

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { ReportLayout } from '@deviceportal/contract/report-blocks';
 import type { ReportPaper } from '@deviceportal/contract/reports';
 import { drawBlock } from './draw-block.ts';
+import { leadHeight } from './lead-height.ts';
 import { openPdf } from './pdf-page.ts';
 import { loadReportFonts } from './report-fonts.ts';
 
@@ -14,13 +15,15 @@ export async function drawPdf(layout: ReportLayout, paper: ReportPaper): Promise
   });
   const content = buffer(page.document);
   page.heading(1, layout.title);
-  for (const line of layout.subtitle) page.paragraph(line, { color: 'muted' });
+  for (const line of [...layout.subtitle, layout.utcWords]) {
+    page.paragraph(line, { color: 'muted' });
+  }
   for (const section of layout.sections) {
     page.within('Sect', () => {
-      page.heading(2, section.title);
+      page.heading(2, section.title, leadHeight(page, section.blocks[0]));
       for (const block of section.blocks) drawBlock(page, block);
     });
   }
-  page.end(layout.pageWords);
+  page.end(layout);
   return content;
 }

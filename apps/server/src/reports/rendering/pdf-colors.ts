@@ -13,6 +13,6 @@ export const pdfColors = {
   online: '#1f8b4c',
   degraded: '#d99a00',
   offline: '#8c1d2f',
-  unknown: '#d5d5db',
+  gap: '#8c8c94',
 } as const;
 export type PdfColor = keyof typeof pdfColors;

@@ -38,6 +38,20 @@ export function reportTables(report: UserReportDocument): Map<string, string> {
   );
   add('connectivity', table(pieces, ['deviceId', 'device', 'from', 'to', 'state']));
   add(
+    'connectivity-summary',
+    table(
+      report.connectivity.map(({ deviceId, device, summary }) => ({
+        deviceId,
+        device,
+        ...summary,
+      })),
+      [
+        ...(['deviceId', 'device', 'totalMs', 'knownMs', 'onlineMs', 'degradedMs'] as const),
+        ...(['offlineMs', 'disconnects'] as const),
+      ],
+    ),
+  );
+  add(
     'commands',
     table(report.commands, [
       ...(['id', 'command', 'document', 'deviceId', 'device', 'state', 'statusDetails'] as const),

@@ -42,6 +42,7 @@ export interface FreeTexts {
   readonly redacted: readonly SharedText[];
   /** The redacted text; undefined if it was not allowed. */
   readonly allowed: (kind: SharedTextKind, recordId: string) => string | undefined;
+  readonly allowedCount: number;
 }
 
 /** Free texts of a report, written by people, devices, or programs: the first ones, each limited in length. */
@@ -82,7 +83,11 @@ export function redactTexts(
     redacted.push({ ...free, id, text });
     if (wanted.has(id)) allowed.set(key, text);
   }
-  return { redacted, allowed: (kind, recordId) => allowed.get(`${kind}:${recordId}`) };
+  return {
+    redacted,
+    allowed: (kind, recordId) => allowed.get(`${kind}:${recordId}`),
+    allowedCount: allowed.size,
+  };
 }
 
 /** A finding has no id of its own. */

@@ -1,5 +1,7 @@
+import { hiddenInText, hiddenWords } from '@deviceportal/contract/hidden-words';
 import type { Redaction, SharePreview } from '@deviceportal/contract/reports';
 import type {
+  AppliedRedaction,
   ReportGap,
   ReportPlace,
   UserReportDocument,
@@ -8,7 +10,7 @@ import { drawReportMap } from '../creation/draw-report-map.ts';
 import { redactTexts, type ShareableTexts } from './free-texts.ts';
 import type { PeopleInTexts } from './people-in-text.ts';
 import { withAllowedTexts } from './with-allowed-texts.ts';
-import { createTextRedactor, HIDDEN, type TextRedactor } from './text-redactor.ts';
+import { createTextRedactor, type TextRedactor } from './text-redactor.ts';
 
 export interface ReportToRedact {
   readonly report: UserReportDocument;
@@ -35,42 +37,61 @@ export function redactReport({
     networks: redaction.networks,
     places: redaction.place !== 'as-is',
     countries: countriesOf(report),
+    mark: hiddenInText(report.language),
   });
   const free = redactTexts(people.searched, redactor, redaction.allowedTexts);
-  const shown = redacted(withChoices(withAllowedTexts(report, free), redaction), redactor);
+  const hidden = hiddenWords[report.language];
+  const chosen = withChoices(withAllowedTexts(report, free), redaction);
+  const shown = redacted(chosen, { redactor, hidden });
   const { subject } = report;
   return {
     // Another person may have a part of the same name.
-    report: { ...shown, subject: { ...shown.subject, name: subject.name } },
+    report: {
+      ...shown,
+      subject: { ...shown.subject, name: subject.name },
+      redaction: appliedOf(redaction, { total: shareable.total, shown: free.allowedCount }),
+    },
     texts: free.redacted,
     textsTotal: shareable.total,
     textsLeftOut: shareable.texts.length - free.redacted.length,
   };
 }
 
-/** Without the columns that the sender chose to hide. */
+function appliedOf(
+  { otherPeople, contact, networks, place }: Redaction,
+  freeTexts: AppliedRedaction['freeTexts'],
+): AppliedRedaction {
+  return { otherPeople, contact, networks, place, freeTexts };
+}
+
+/** Without the data that the sender chose to hide. What was never known stays empty. */
 function withChoices(report: UserReportDocument, redaction: Redaction): UserReportDocument {
   const places = placesFor(report.places, redaction);
   const { subject, timeline } = report;
+  const hidden = hiddenWords[report.language];
+  const hide = (value: string | null): string | null => (value === null ? null : hidden);
   return {
     ...report,
     gaps: gapsFor(report.gaps, places, redaction),
-    parts:
-      redaction.place === 'none'
-        ? report.parts.filter((part) => part !== 'locations')
-        : report.parts,
-    subject: redaction.contact ? { ...subject, username: null, email: null, phone: null } : subject,
+    subject: redaction.contact
+      ? {
+          ...subject,
+          username: hide(subject.username),
+          email: hide(subject.email),
+          phone: hide(subject.phone),
+        }
+      : subject,
     devices: redaction.networks
-      ? report.devices.map((device) => ({ ...device, ipAddress: null }))
+      ? report.devices.map((device) => ({ ...device, ipAddress: hide(device.ipAddress) }))
       : report.devices,
     commands: report.commands.map((command) => ({
       ...command,
-      createdBy: redaction.otherPeople ? HIDDEN : command.createdBy,
+      createdBy: redaction.otherPeople ? hidden : command.createdBy,
     })),
-    createdBy: redaction.otherPeople ? HIDDEN : report.createdBy,
-    case: redaction.otherPeople ? withoutActors(report.case) : report.case,
+    createdBy: redaction.otherPeople ? hidden : report.createdBy,
+    case: redaction.otherPeople ? withoutActors(report.case, hidden) : report.case,
     timeline: timeline.map((event) =>
-      redaction.otherPeople && event.actorKind === 'user' ? { ...event, actor: HIDDEN } : event,
+      redaction.otherPeople && event.actorKind === 'user' ? { ...event, actor: hidden } : event,
     ),
     timelineTotal: timeline.length,
     places,
@@ -78,10 +99,13 @@ function withChoices(report: UserReportDocument, redaction: Redaction): UserRepo
   };
 }
 
-function withoutActors(found: UserReportDocument['case']): UserReportDocument['case'] {
+function withoutActors(
+  found: UserReportDocument['case'],
+  hidden: string,
+): UserReportDocument['case'] {
   if (found === null) return null;
-  const entries = found.entries.map((entry) => ({ ...entry, actor: HIDDEN }));
-  return { ...found, openedBy: HIDDEN, entries };
+  const entries = found.entries.map((entry) => ({ ...entry, actor: hidden }));
+  return { ...found, openedBy: hidden, entries };
 }
 
 /** All users who acted, excluding the person of the report. */
@@ -147,16 +171,23 @@ const fixed: ReadonlySet<string> = new Set([
 /** Fields whose content comes from other sources and has its own keys. */
 const foreign: ReadonlySet<string> = new Set(['data', 'facts']);
 
-function redacted<Value>(value: Value, redactor: TextRedactor, isForeign = false): Value {
-  if (typeof value === 'string') return redactor.text(value) as Value;
-  if (Array.isArray(value)) {
-    return value.map((one: unknown) => redacted(one, redactor, isForeign)) as Value;
-  }
+interface Redactor {
+  readonly redactor: TextRedactor;
+  /** Replaces the whole value of a hidden field. */
+  readonly hidden: string;
+}
+
+function redacted<Value>(value: Value, by: Redactor, isForeign = false): Value {
+  // Whole values that are already hidden, which contain no data.
+  if (value === by.hidden) return value;
+  if (typeof value === 'string') return by.redactor.text(value) as Value;
+  if (Array.isArray(value))
+    return value.map((one: unknown) => redacted(one, by, isForeign)) as Value;
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, one]: [string, unknown]) => {
     if (!isForeign && fixed.has(key)) return [key, one];
-    if (isForeign && redactor.isHiddenKey(key)) return [key, HIDDEN];
-    return [key, redacted(one, redactor, isForeign || foreign.has(key))];
+    if (isForeign && by.redactor.isHiddenKey(key)) return [key, by.hidden];
+    return [key, redacted(one, by, isForeign || foreign.has(key))];
   });
   return Object.fromEntries(entries) as Value;
 }

@@ -15,7 +15,9 @@ import {
   type OpenShareDeps,
 } from './open-share.ts';
 import { sharedReportPage } from './shared-report-page.ts';
+import { sharedScriptSource } from './shared-report-script.ts';
 import { sharedStyleSource } from './shared-report-style.ts';
+import { markedMoment } from './shared-report-text.ts';
 
 /** A link to a redacted copy, usable without a session. */
 export function signShareUrl(
@@ -55,7 +57,10 @@ export function addSharedReportRoutes(
             });
           }
           const search = request.raw.url?.split('?')[1] ?? '';
-          const page = sharedReportPage(layOutReport(report), `/shared-report/${id}.pdf?${search}`);
+          const page = sharedReportPage(
+            layOutReport(report, { moment: markedMoment }),
+            `/shared-report/${id}.pdf?${search}`,
+          );
           return await sendPage(reply, page);
         } catch (error) {
           if (!(error instanceof ShareEnded)) throw error;
@@ -72,7 +77,7 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply
     .header(
       'content-security-policy',
-      `default-src 'none'; style-src ${sharedStyleSource}; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src ${sharedStyleSource}; script-src ${sharedScriptSource}; base-uri 'none'; frame-ancestors 'none'`,
     )
     .header('referrer-policy', 'no-referrer')
     .header('x-robots-tag', 'noindex')

@@ -7,7 +7,7 @@ import { detectIntroducedNames, nameDetector } from './detectors/detect-names.ts
 import { knownNames } from './detectors/known-names.ts';
 import { detectorOf, type Detector, type TextSpan } from './detectors/text-span.ts';
 
-/** Replaces hidden text. */
+/** Replaces hidden text, unless other words are given. */
 export const HIDDEN = '•••';
 
 export interface TextRedactorOptions {
@@ -22,6 +22,8 @@ export interface TextRedactorOptions {
   readonly places: boolean;
   /** ISO 3166-1 codes of countries whose local notation of phone numbers is recognized. */
   readonly countries: readonly string[];
+  /** Replaces hidden parts of a text; default `HIDDEN`. */
+  readonly mark?: string;
   /** Maximum length of the result in characters; default `LONGEST_TEXT`. */
   readonly longest?: number;
 }
@@ -54,15 +56,15 @@ const CUT_OFF = ' …';
 export function createTextRedactor(options: TextRedactorOptions): TextRedactor {
   const kept = new Set(options.keptContacts.map((text) => text.toLowerCase()));
   const detectors = detectorsOf(options);
-  const { longest = LONGEST_TEXT } = options;
+  const { longest = LONGEST_TEXT, mark = HIDDEN } = options;
   return {
     text: (whole) => {
       const text = whole.slice(0, longest + OVERLAP);
       // A secret may be longer than a window; its detector takes linear time on the whole text.
       const spans = [...detectSecrets(text), ...inWindows(text, detectors)];
       const hidden = spans.filter(({ from, to }) => !kept.has(text.slice(from, to).toLowerCase()));
-      if (whole.length <= longest) return withoutSpans(text, hidden, text.length);
-      return withoutSpans(text, hidden, endOfWords(text, longest)) + CUT_OFF;
+      if (whole.length <= longest) return withoutSpans(text, hidden, { length: text.length, mark });
+      return withoutSpans(text, hidden, { length: endOfWords(text, longest), mark }) + CUT_OFF;
     },
     isHiddenKey: (key) =>
       secretKey.test(key) ||
@@ -108,14 +110,18 @@ function endOfWords(text: string, longest: number): number {
 }
 
 /** The beginning of a text with its spans replaced: a span across the end is hidden as a whole. */
-function withoutSpans(text: string, spans: readonly TextSpan[], length: number): string {
+function withoutSpans(
+  text: string,
+  spans: readonly TextSpan[],
+  { length, mark }: { readonly length: number; readonly mark: string },
+): string {
   let clean = '';
   let end = 0;
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
     if (to <= end) continue;
     if (from >= length) break;
     // Adjacent spans are merged.
-    if (from > end || clean === '') clean += text.slice(end, from) + HIDDEN;
+    if (from > end || clean === '') clean += text.slice(end, from) + mark;
     end = to;
   }
   return clean + text.slice(end, length);

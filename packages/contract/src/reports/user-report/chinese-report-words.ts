@@ -1,5 +1,7 @@
 import type { ReportWords } from './report-vocabulary.ts';
 
+const chineseUnits = { d: '天', h: '小时', min: '分钟', s: '秒' } as const;
+
 export const chineseReportWords: ReportWords = {
   title: '用户报告',
   about: (name) => `用户报告：${name}`,
@@ -78,8 +80,26 @@ export const chineseReportWords: ReportWords = {
   },
   severity: { error: '错误', warning: '警告', solved: '已解决' },
   strip: { online: '在线', degraded: '降级', offline: '离线', unknown: '未知' },
-  stripWords: (share, disconnects) =>
-    share === null ? '未知' : `在线 ${share}，断开连接 ${disconnects} 次`,
+  stripWords: ({ shares, disconnects, coverage }) =>
+    shares.length === 0
+      ? '未知'
+      : [
+          shares.map(({ words, percent }) => `${words} ${percent}`).join('，'),
+          `断开连接 ${disconnects} 次`,
+          ...(coverage === '' ? [] : [coverage]),
+        ].join(' · '),
+  coverage: (known, total, unit) =>
+    `${total} ${chineseUnits[unit]}中有 ${known} ${chineseUnits[unit]}的数据`,
+  redaction: {
+    hidden: (words, what) => `${words}：${what.join('；')}。`,
+    freeTexts: (shown, total) =>
+      `自由文本仅在发送者选择共享时显示：共 ${total} 条，已共享 ${shown} 条。`,
+    secrets: '密码、令牌等机密信息',
+    otherPeople: '其他人员的姓名、邮箱和电话',
+    contact: '该客户的邮箱、电话和用户名',
+    networks: '网络地址',
+    places: '位置',
+  },
   newestOf: (shown, total) =>
     `共 ${total} 条，仅列出最新 ${shown} 条。表格（CSV）和 JSON 包含全部记录。`,
   outputOf: (command, device, at) => `${device} 上的 ${command}（${at}）：最后几行`,
@@ -96,6 +116,7 @@ export const chineseReportWords: ReportWords = {
   },
   somewhereIn: (country) => `${country}境内`,
   utc: '所有时间均为 UTC。',
+  zone: (zone) => `所有时间均为您所在的时区（${zone}）。`,
   since: (at) => `开始时间：${at}`,
   until: (at) => `结束时间：${at}`,
   gap: {
@@ -121,5 +142,6 @@ export const chineseReportWords: ReportWords = {
   },
   distanceUnits: { m: '米', km: '公里' },
   outcome: { resolved: '已解决', 'not-resolved': '未解决', 'handed-on': '已转交' },
+  downloadPdf: '下载 PDF',
   portal: 'Device Portal',
 };

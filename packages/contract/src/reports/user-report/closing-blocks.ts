@@ -1,10 +1,11 @@
-import { momentWords } from './moment-words.ts';
+import type { MomentWords } from './moment-words.ts';
+import { redactionSentences } from './redaction-sentences.ts';
 import type { ReportBlock } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
 import type { UserReportDocument } from './user-report-document.ts';
 
 /** The case that the report is about. */
-export function caseBlocks(report: UserReportDocument): ReportBlock[] {
+export function caseBlocks(report: UserReportDocument, moment: MomentWords): ReportBlock[] {
   const words = reportWords(report.language);
   const { column } = words;
   const found = report.case;
@@ -16,8 +17,8 @@ export function caseBlocks(report: UserReportDocument): ReportBlock[] {
       facts: [
         { label: column.about, value: found.about || '-' },
         { label: column.ticket, value: found.ticket || '-' },
-        { label: column.opened, value: `${momentWords(found.openedAt)} · ${found.openedBy}` },
-        { label: column.closed, value: momentWords(found.closedAt) },
+        { label: column.opened, value: `${moment(found.openedAt)} · ${found.openedBy}` },
+        { label: column.closed, value: moment(found.closedAt) },
         {
           label: column.outcome,
           value: outcome === null ? '-' : (words.outcome[outcome] ?? outcome),
@@ -30,7 +31,7 @@ export function caseBlocks(report: UserReportDocument): ReportBlock[] {
       headers: [column.time, column.entry, column.by],
       widths: [2, 5, 2],
       rows: found.entries.map((entry) => [
-        { text: momentWords(entry.at) },
+        { text: moment(entry.at) },
         { text: entry.text },
         { text: entry.actor },
       ]),
@@ -42,14 +43,14 @@ export function caseBlocks(report: UserReportDocument): ReportBlock[] {
 export function methodBlocks(report: UserReportDocument): ReportBlock[] {
   const words = reportWords(report.language);
   const blocks: ReportBlock[] = [{ kind: 'text', text: words.sourcesIntro }];
-  if (report.gaps.length > 0) {
+  const notes = [
+    ...redactionSentences(report),
+    ...report.gaps.map((gap) => words.gap[gap.code]?.(gap.facts) ?? gap.code),
+  ];
+  if (notes.length > 0) {
     blocks.push({
       kind: 'list',
-      items: report.gaps.map((gap) => ({
-        tone: 'neutral',
-        toneWord: '',
-        text: words.gap[gap.code]?.(gap.facts) ?? gap.code,
-      })),
+      items: notes.map((text) => ({ tone: 'neutral', toneWord: '', text })),
     });
   }
   if (report.voice === 'plain') return blocks;

@@ -1,5 +1,5 @@
 import { statusDetails } from '../../states.ts';
-import { durationWords, momentWords } from './moment-words.ts';
+import { durationWords, type MomentWords } from './moment-words.ts';
 import type { ReportBlock, ReportCell } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
 import type { ReportCommand, UserReportDocument } from './user-report-document.ts';
@@ -9,7 +9,7 @@ const SHOWN = 300;
 const OUTPUTS_SHOWN = 20;
 
 /** Commands and their results, then the last output lines of failed ones. */
-export function commandBlocks(report: UserReportDocument): ReportBlock[] {
+export function commandBlocks(report: UserReportDocument, moment: MomentWords): ReportBlock[] {
   const words = reportWords(report.language);
   const { commands, voice } = report;
   if (commands.length === 0) return [{ kind: 'text', text: words.none.commands }];
@@ -24,20 +24,24 @@ export function commandBlocks(report: UserReportDocument): ReportBlock[] {
       widths: isPlain ? [2, 2, 2, 2] : [1.9, 1.8, 1.9, 1.9, 1.1, 2],
       rows: commands
         .slice(0, SHOWN)
-        .map((command) => rowOf(command, report).slice(0, isPlain ? 4 : 6)),
+        .map((command) => rowOf(command, report, moment).slice(0, isPlain ? 4 : 6)),
     },
   ];
   if (commands.length > SHOWN) {
     blocks.push({ kind: 'text', text: words.newestOf(SHOWN, commands.length) });
   }
-  return isPlain ? blocks : [...blocks, ...outputBlocks(report)];
+  return isPlain ? blocks : [...blocks, ...outputBlocks(report, moment)];
 }
 
-function rowOf(command: ReportCommand, { language }: UserReportDocument): ReportCell[] {
+function rowOf(
+  command: ReportCommand,
+  { language }: UserReportDocument,
+  moment: MomentWords,
+): ReportCell[] {
   const { id, deviceId, exitCode } = command;
   const exit = exitCode === null || exitCode === 0 ? '' : ` (${exitCode})`;
   return [
-    { text: momentWords(command.queuedAt) },
+    { text: moment(command.queuedAt) },
     {
       text: command.command,
       reference: { kind: 'invocation', id, deviceId, command: command.command },
@@ -49,13 +53,16 @@ function rowOf(command: ReportCommand, { language }: UserReportDocument): Report
   ];
 }
 
-function outputBlocks({ commands, language }: UserReportDocument): ReportBlock[] {
+function outputBlocks(
+  { commands, language }: UserReportDocument,
+  moment: MomentWords,
+): ReportBlock[] {
   return commands
     .filter(({ lastLines }) => lastLines !== '')
     .slice(0, OUTPUTS_SHOWN)
     .map(({ command, device, queuedAt, lastLines }) => ({
       kind: 'output',
-      title: reportWords(language).outputOf(command, device, momentWords(queuedAt)),
+      title: reportWords(language).outputOf(command, device, moment(queuedAt)),
       text: lastLines,
     }));
 }

@@ -1,7 +1,13 @@
 import { connectivity, deviceLifecycle, tavState } from '../../states.ts';
 import { countryWords } from '../../locations/country-words.ts';
-import { momentWords } from './moment-words.ts';
+import {
+  sharesOfKnownTime,
+  summarizeConnectivity,
+  type ConnectivitySummary,
+} from './connectivity-summary.ts';
+import { timeUnits, type MomentWords } from './moment-words.ts';
 import type { ReportBlock, ReportCell, ReportStrip } from './report-blocks.ts';
+import type { ReportWords } from './report-vocabulary.ts';
 import { reportWords } from './report-words.ts';
 import type { ConnectivityStrip, UserReportDocument } from './user-report-document.ts';
 
@@ -11,7 +17,7 @@ const deviceCell = (id: string, text: string): ReportCell => ({
   reference: { kind: 'device', id },
 });
 
-export function deviceBlocks(report: UserReportDocument): ReportBlock[] {
+export function deviceBlocks(report: UserReportDocument, moment: MomentWords): ReportBlock[] {
   const { column, none, sections } = reportWords(report.language);
   if (report.devices.length === 0) return [{ kind: 'text', text: none.devices }];
   const { language } = report;
@@ -36,22 +42,22 @@ export function deviceBlocks(report: UserReportDocument): ReportBlock[] {
         cell(device.model),
         cell(device.softwareVersion),
         cell(device.country && countryWords(device.country, language)),
-        cell(momentWords(device.lastSeenAt)),
+        cell(moment(device.lastSeenAt)),
       ]),
     },
   ];
 }
 
 /** A chart of each device's connectivity, with the same data as text. */
-export function connectivityBlocks(report: UserReportDocument): ReportBlock[] {
+export function connectivityBlocks(report: UserReportDocument, moment: MomentWords): ReportBlock[] {
   if (report.connectivity.length === 0) return [];
   const words = reportWords(report.language);
   const states = ['online', 'degraded', 'offline', 'unknown'] as const;
   return [
     {
       kind: 'strips',
-      from: momentWords(report.from),
-      to: momentWords(report.to),
+      from: moment(report.from),
+      to: moment(report.to),
       legend: states.map((state) => ({ state, words: words.strip[state] })),
       strips: report.connectivity.map((strip) => stripOf(strip, report)),
     },
@@ -62,13 +68,18 @@ function stripOf(strip: ConnectivityStrip, report: UserReportDocument): ReportSt
   const words = reportWords(report.language);
   const fromMs = Date.parse(report.from);
   const spanMs = Math.max(1, Date.parse(report.to) - fromMs);
-  const share =
-    strip.onlineShare === null
-      ? null
-      : `${(Math.floor(strip.onlineShare * 1_000) / 10).toFixed(1)}%`;
+  // Not the stored summary, which copies of earlier releases lack.
+  const summary = summarizeConnectivity(strip.pieces);
   return {
     label: strip.device,
-    words: words.stripWords(share, strip.disconnects),
+    words: words.stripWords({
+      shares: sharesOfKnownTime(summary).map(({ state, tenths }) => ({
+        words: words.strip[state],
+        percent: `${(tenths / 10).toFixed(1)}%`,
+      })),
+      disconnects: summary.disconnects,
+      coverage: coverageWords(summary, words.coverage),
+    }),
     pieces: strip.pieces.map(({ from, to, state }) => ({
       start: (Date.parse(from) - fromMs) / spanMs,
       share: (Date.parse(to) - Date.parse(from)) / spanMs,
@@ -77,8 +88,23 @@ function stripOf(strip: ConnectivityStrip, report: UserReportDocument): ReportSt
   };
 }
 
+/** "22 of 43 min", in the largest unit that fits the time range at least twice. */
+function coverageWords(
+  { knownMs, totalMs }: ConnectivitySummary,
+  words: ReportWords['coverage'],
+): string {
+  if (knownMs === totalMs) return '';
+  const [unit, seconds] = timeUnits.find(([, size]) => totalMs >= 2_000 * size) ?? timeUnits[3];
+  const numberOf = (ms: number): string => {
+    const value = ms / 1_000 / seconds;
+    if (value > 0 && value < 0.05) return '<0.1';
+    return value < 10 ? String(Math.round(value * 10) / 10) : String(Math.floor(value));
+  };
+  return words(numberOf(knownMs), numberOf(totalMs), unit);
+}
+
 /** Installed vs. approved versions, then version changes. */
-export function versionBlocks(report: UserReportDocument): ReportBlock[] {
+export function versionBlocks(report: UserReportDocument, moment: MomentWords): ReportBlock[] {
   const { column, sections } = reportWords(report.language);
   const blocks: ReportBlock[] = [];
   if (report.versions.length > 0) {
@@ -103,7 +129,7 @@ export function versionBlocks(report: UserReportDocument): ReportBlock[] {
       headers: [column.time, column.device, column.component, column.change],
       widths: [1.8, 2, 1.6, 2.6],
       rows: report.versionChanges.map((row) => [
-        cell(momentWords(row.at)),
+        cell(moment(row.at)),
         deviceCell(row.deviceId, row.device),
         cell(row.component),
         cell(row.previous === null ? row.version : `${row.previous} > ${row.version ?? '-'}`),

@@ -1,5 +1,7 @@
 import type { ReportWords } from './report-vocabulary.ts';
 
+const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 export const englishReportWords: ReportWords = {
   title: 'User report',
   about: (name) => `User report about ${name}`,
@@ -78,10 +80,27 @@ export const englishReportWords: ReportWords = {
   },
   severity: { error: 'Error', warning: 'Warning', solved: 'Solved' },
   strip: { online: 'Online', degraded: 'Degraded', offline: 'Offline', unknown: 'Unknown' },
-  stripWords: (share, disconnects) =>
-    share === null
+  stripWords: ({ shares, disconnects, coverage }) =>
+    shares.length === 0
       ? 'Unknown'
-      : `${share} online, ${disconnects === 1 ? '1 disconnect' : `${disconnects} disconnects`}`,
+      : [
+          capitalized(
+            shares.map(({ words, percent }) => `${words.toLowerCase()} ${percent}`).join(', '),
+          ),
+          disconnects === 1 ? '1 disconnect' : `${disconnects} disconnects`,
+          ...(coverage === '' ? [] : [`known for ${coverage}`]),
+        ].join(' · '),
+  coverage: (known, total, unit) => `${known} of ${total} ${unit}`,
+  redaction: {
+    hidden: (words, what) => `${words}: ${what.join('; ')}.`,
+    freeTexts: (shown, total) =>
+      `Free text is shown only where the sender included it: ${shown} of ${total} items.`,
+    secrets: 'passwords, tokens, and other secrets',
+    otherPeople: 'names, email addresses, and phone numbers of other people',
+    contact: 'email, phone, and username of the person',
+    networks: 'network addresses',
+    places: 'locations',
+  },
   newestOf: (shown, total) =>
     `Showing the newest ${shown} of ${total}. The tables (CSV) and the JSON contain all of them.`,
   outputOf: (command, device, at) => `${command} on ${device}, ${at}: last lines`,
@@ -100,6 +119,7 @@ export const englishReportWords: ReportWords = {
   },
   somewhereIn: (country) => `Somewhere in ${country}`,
   utc: 'All times are UTC.',
+  zone: (zone) => `All times are in your time zone (${zone}).`,
   since: (at) => `since ${at}`,
   until: (at) => `until ${at}`,
   gap: {
@@ -135,5 +155,6 @@ export const englishReportWords: ReportWords = {
     'not-resolved': 'Not resolved',
     'handed-on': 'Handed over',
   },
+  downloadPdf: 'Download PDF',
   portal: 'Device Portal',
 };

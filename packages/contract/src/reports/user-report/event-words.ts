@@ -80,44 +80,14 @@ const words: Readonly<Record<string, readonly [english: string, chinese: string]
   'device-event.software-current': ['Software up to date', '软件版本符合要求'],
 };
 
+/** An event of a program on the device: its name, as words. */
+function unknownWords(type: string, language: ReportLanguage): string {
+  const name = type.replace(/^[a-z-]+\./, '').replaceAll(/[-_.]/g, ' ');
+  return language === 'en' ? `Event “${name}”` : `事件“${name}”`;
+}
+
 export function eventWords(type: string, language: ReportLanguage): string {
   const found = words[type];
-  if (found === undefined) return type.replace(/^device-event\./, '');
+  if (found === undefined) return unknownWords(type, language);
   return found[language === 'en' ? 0 : 1];
-}
-
-/** Numbers and IDs that link an event to its records. */
-const bookkeeping: ReadonlySet<string> = new Set([
-  'seq',
-  'instanceId',
-  'deviceTime',
-  'occurredAt',
-  'runId',
-  'invocationId',
-  'personId',
-  'caseId',
-  'connectionId',
-  'claimId',
-  'count',
-]);
-const LIMIT = 160;
-
-/** Details of an event, on one line. */
-export function eventDetails(data: Readonly<Record<string, unknown>>): string {
-  const text = Object.entries(data)
-    .filter(([name, value]) => value !== null && value !== '' && !bookkeeping.has(name))
-    .map(([name, value]) => `${name}: ${valueWords(value)}`)
-    .join(', ');
-  return text.length > LIMIT ? `${text.slice(0, LIMIT)}…` : text;
-}
-
-/** Changes as before and after, other values unchanged. */
-function valueWords(value: unknown): string {
-  if (Array.isArray(value)) return value.map(valueWords).join('; ');
-  if (typeof value !== 'object' || value === null) return String(value);
-  if (!('before' in value) || !('after' in value)) return JSON.stringify(value);
-  const name = 'component' in value ? value.component : 'name' in value ? value.name : '';
-  const { before, after } = value;
-  const change = before === null ? String(after) : `${String(before)} > ${String(after ?? '-')}`;
-  return `${String(name)} ${change}`.trim();
 }

@@ -1,6 +1,8 @@
 import { disconnectReasonWords } from '../../devices/disconnect-reason-words.ts';
 import { selfCheckFactWords } from '../../devices/self-check-words.ts';
+import { countryWords } from '../../locations/country-words.ts';
 import type { ReportLanguage, ReportVoice } from '../report-options.ts';
+import type { MomentWords } from './moment-words.ts';
 import type { ReportFinding, ReportFindingCode } from './user-report-document.ts';
 
 type Fact = (name: string) => string;
@@ -166,11 +168,14 @@ const chinese: Readonly<Record<ReportFindingCode, Voices>> = {
 export function findingSentence(
   { code, device, facts }: ReportFinding,
   { language, voice }: { readonly language: ReportLanguage; readonly voice: ReportVoice },
+  moment: MomentWords,
 ): string {
   const fact: Fact = (name) => {
     const value = String(facts[name] ?? '');
     if (name === 'reason') return disconnectReasonWords(value, language);
-    return name === 'fact' ? selfCheckFactWords(value, language) : value;
+    if (name === 'fact') return selfCheckFactWords(value, language);
+    if (name === 'endsAt' && !Number.isNaN(Date.parse(value))) return moment(value);
+    return name === 'country' && /^[A-Z]{2}$/.test(value) ? countryWords(value, language) : value;
   };
   return (language === 'en' ? english : chinese)[code][voice](device, fact);
 }

@@ -3,14 +3,16 @@ import { commandBlocks } from './command-blocks.ts';
 import { caseBlocks, methodBlocks } from './closing-blocks.ts';
 import { connectivityBlocks, deviceBlocks, versionBlocks } from './device-blocks.ts';
 import { accountBlocks, findingBlocks } from './leading-blocks.ts';
-import { momentWords } from './moment-words.ts';
+import { momentWords, type MomentWords } from './moment-words.ts';
 import { placeBlocks } from './place-blocks.ts';
 import { reportWords } from './report-words.ts';
 import { reportSectionIds, type ReportSectionId } from './report-vocabulary.ts';
 import { timelineBlocks } from './timeline-blocks.ts';
 import type { UserReportDocument } from './user-report-document.ts';
 
-const blocksOf: Readonly<Record<ReportSectionId, (report: UserReportDocument) => ReportBlock[]>> = {
+const blocksOf: Readonly<
+  Record<ReportSectionId, (report: UserReportDocument, moment: MomentWords) => ReportBlock[]>
+> = {
   findings: findingBlocks,
   account: accountBlocks,
   devices: deviceBlocks,
@@ -26,11 +28,19 @@ const blocksOf: Readonly<Record<ReportSectionId, (report: UserReportDocument) =>
 /** Sections without value for customers: records and identifiers. */
 const notPlain: ReadonlySet<ReportSectionId> = new Set(['account', 'timeline']);
 
+export interface LayoutOptions {
+  /** How times are shown; by default in UTC. */
+  readonly moment?: MomentWords;
+}
+
 /**
  * Lays out a report in its language and style, as sections of blocks for the page, the PDF, and the
  * shared page.
  */
-export function layOutReport(report: UserReportDocument): ReportLayout {
+export function layOutReport(
+  report: UserReportDocument,
+  { moment = momentWords }: LayoutOptions = {},
+): ReportLayout {
   const words = reportWords(report.language);
   const isPlain = report.voice === 'plain';
   const wanted = reportSectionIds.filter(
@@ -39,7 +49,7 @@ export function layOutReport(report: UserReportDocument): ReportLayout {
       !(isPlain && notPlain.has(id)),
   );
   const sections = wanted.flatMap((id): ReportSection[] => {
-    const blocks = blocksOf[id](report);
+    const blocks = blocksOf[id](report, moment);
     if (blocks.length === 0) return [];
     return [{ id, title: (isPlain && words.plainSections[id]) || words.sections[id], blocks }];
   });
@@ -47,11 +57,16 @@ export function layOutReport(report: UserReportDocument): ReportLayout {
     language: report.language,
     title: words.about(report.subject.name),
     subtitle: [
-      words.period(momentWords(report.from), momentWords(report.to)),
-      `${words.made(report.createdBy, momentWords(report.createdAt))} · ${words.utc}`,
+      words.period(moment(report.from), moment(report.to)),
+      words.made(report.createdBy, moment(report.createdAt)),
       words.reference(report.id),
     ],
     sections,
+    portal: words.portal,
+    footer: `${words.portal} · ${words.reference(report.id)}`,
+    utcWords: words.utc,
+    zoneWords: words.zone,
+    downloadWords: words.downloadPdf,
     pageWords: words.page,
   };
 }

@@ -1,30 +1,36 @@
 import { countryWords } from '../../locations/country-words.ts';
 import { userStatus } from '../../states.ts';
 import { findingSentence } from './finding-sentences.ts';
-import { momentWords } from './moment-words.ts';
+import type { MomentWords } from './moment-words.ts';
 import type { ReportBlock, ReportListItem } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
 import type { ReportFinding, UserReportDocument } from './user-report-document.ts';
 
 /** Findings, most severe first, each with its evidence. */
-export function findingBlocks(report: UserReportDocument): ReportBlock[] {
+export function findingBlocks(report: UserReportDocument, moment: MomentWords): ReportBlock[] {
   const words = reportWords(report.language);
   if (report.findings.length === 0) return [{ kind: 'text', text: words.none.findings }];
-  return [{ kind: 'list', items: report.findings.map((finding) => itemOf(finding, report)) }];
+  return [
+    { kind: 'list', items: report.findings.map((finding) => itemOf(finding, report, moment)) },
+  ];
 }
 
-function itemOf(finding: ReportFinding, report: UserReportDocument): ReportListItem {
+function itemOf(
+  finding: ReportFinding,
+  report: UserReportDocument,
+  moment: MomentWords,
+): ReportListItem {
   const words = reportWords(report.language);
   const { severity, since, until, invocation, deviceId } = finding;
   const span = [
-    since === null ? '' : words.since(momentWords(since)),
-    until === null ? '' : words.until(momentWords(until)),
+    since === null ? '' : words.since(moment(since)),
+    until === null ? '' : words.until(moment(until)),
   ].filter(Boolean);
   const isSolved = until !== null;
   return {
     tone: isSolved ? 'success' : severity,
     toneWord: isSolved ? words.severity.solved : words.severity[severity],
-    text: [findingSentence(finding, report), ...span].join(' · '),
+    text: [findingSentence(finding, report, moment), ...span].join(' · '),
     reference:
       invocation === null
         ? { kind: 'device', id: deviceId }
@@ -32,7 +38,7 @@ function itemOf(finding: ReportFinding, report: UserReportDocument): ReportListI
   };
 }
 
-export function accountBlocks(report: UserReportDocument): ReportBlock[] {
+export function accountBlocks(report: UserReportDocument, moment: MomentWords): ReportBlock[] {
   const { column } = reportWords(report.language);
   const { subject, account } = report;
   const facts = [
@@ -44,7 +50,7 @@ export function accountBlocks(report: UserReportDocument): ReportBlock[] {
       label: column.country,
       value: subject.country && countryWords(subject.country, report.language),
     },
-    { label: column.onRecord, value: momentWords(subject.createdAt) },
+    { label: column.onRecord, value: moment(subject.createdAt) },
     { label: column.id, value: subject.id },
   ];
   const ofAccount =
@@ -53,7 +59,7 @@ export function accountBlocks(report: UserReportDocument): ReportBlock[] {
       : [
           { label: column.status, value: userStatus[account.status][report.language] },
           { label: column.roles, value: account.roles.join(', ') },
-          { label: column.lastSignIn, value: momentWords(account.lastSignInAt) },
+          { label: column.lastSignIn, value: moment(account.lastSignInAt) },
         ];
   return [
     {

@@ -1,5 +1,6 @@
 import { countryWords } from '../../locations/country-words.ts';
-import { momentWords } from './moment-words.ts';
+import { hiddenWords } from './hidden-words.ts';
+import type { MomentWords } from './moment-words.ts';
 import type { ReportBlock } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
 import type { ReportWords } from './report-vocabulary.ts';
@@ -9,17 +10,22 @@ import type { ReportPlace, UserReportDocument } from './user-report-document.ts'
 const SHOWN = 100;
 
 /** A small static map, and the same data as a table. */
-export function placeBlocks(report: UserReportDocument): ReportBlock[] {
+export function placeBlocks(report: UserReportDocument, moment: MomentWords): ReportBlock[] {
   const words = reportWords(report.language);
   const { places, map } = report;
   const { column } = words;
-  if (places.length === 0) return [{ kind: 'text', text: words.none.places }];
+  const degrees = roundedDegrees(report);
+  if (places.length === 0) {
+    const isHidden = report.redaction?.place === 'none';
+    const text = isHidden ? hiddenWords[report.language] : words.none.places;
+    return [{ kind: 'text', text }];
+  }
   const blocks: ReportBlock[] = [];
   if (map !== null) {
     blocks.push({ kind: 'map', words: words.mapWords(map.points.length), map });
   }
   if (places.some(({ precise }) => !precise)) {
-    blocks.push({ kind: 'text', text: words.rounded(roundedDegrees(report)) });
+    blocks.push({ kind: 'text', text: words.rounded(degrees) });
   }
   if (places.some(isCountryOnly)) blocks.push({ kind: 'text', text: words.countryOnly });
   blocks.push({
@@ -30,9 +36,9 @@ export function placeBlocks(report: UserReportDocument): ReportBlock[] {
     rows: places
       .slice(0, SHOWN)
       .map((place) => [
-        { text: momentWords(place.at) },
+        { text: moment(place.at) },
         { text: place.device, reference: { kind: 'device', id: place.deviceId } },
-        { text: placeWords(place, report.language) },
+        { text: placeWords(place, degrees, report.language) },
         { text: distanceWords(place.accuracyMeters, words.distanceUnits) },
         { text: words.placeSource[place.source] ?? place.source },
       ]),
@@ -53,10 +59,10 @@ const distanceWords = (meters: number, units: ReportWords['distanceUnits']): str
 
 const isCountryOnly = ({ source }: ReportPlace): boolean => source === 'address';
 
-function placeWords(place: ReportPlace, language: ReportLanguage): string {
+function placeWords(place: ReportPlace, degrees: number, language: ReportLanguage): string {
   if (isCountryOnly(place) && place.country !== null) {
     return reportWords(language).somewhereIn(countryWords(place.country, language));
   }
-  const digits = place.precise ? 5 : 1;
+  const digits = place.precise ? 5 : degrees >= 1 ? 0 : 1;
   return `${place.latitude.toFixed(digits)}, ${place.longitude.toFixed(digits)}`;
 }

@@ -6,6 +6,14 @@ export interface ReportLayout {
   readonly title: string;
   readonly subtitle: readonly string[];
   readonly sections: readonly ReportSection[];
+  /** The name of the product. */
+  readonly portal: string;
+  /** What a single page belongs to, when it is separated from the others. */
+  readonly footer: string;
+  /** The time zone of all times: UTC, or another one if the reader's is known. */
+  readonly utcWords: string;
+  readonly zoneWords: (zone: string) => string;
+  readonly downloadWords: string;
   /** "Page 1 of 9". */
   readonly pageWords: (page: number, pages: number) => string;
 }

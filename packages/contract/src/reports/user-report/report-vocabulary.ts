@@ -1,3 +1,5 @@
+export type TimeUnit = 'd' | 'h' | 'min' | 's';
+
 /** The words of a report in one language. Findings and events have theirs beside. */
 export interface ReportWords {
   readonly title: string;
@@ -14,7 +16,18 @@ export interface ReportWords {
   readonly column: Readonly<Record<ReportColumn, string>>;
   readonly severity: Readonly<Record<'error' | 'warning' | 'solved', string>>;
   readonly strip: Readonly<Record<'online' | 'degraded' | 'offline' | 'unknown', string>>;
-  readonly stripWords: (share: string | null, disconnects: number) => string;
+  readonly stripWords: (connectivity: {
+    readonly shares: readonly { readonly words: string; readonly percent: string }[];
+    readonly disconnects: number;
+    /** Empty if the state is known for the whole time range. */
+    readonly coverage: string;
+  }) => string;
+  /** How much of the time range is known: "22 of 43 min". */
+  readonly coverage: (known: string, total: string, unit: TimeUnit) => string;
+  readonly redaction: {
+    readonly hidden: (words: string, what: readonly string[]) => string;
+    readonly freeTexts: (shown: number, total: number) => string;
+  } & Readonly<Record<'secrets' | 'otherPeople' | 'contact' | 'networks' | 'places', string>>;
   readonly newestOf: (shown: number, total: number) => string;
   readonly outputOf: (command: string, device: string, at: string) => string;
   readonly mapWords: (count: number) => string;
@@ -25,6 +38,8 @@ export interface ReportWords {
   readonly placeSource: Readonly<Record<string, string>>;
   readonly somewhereIn: (country: string) => string;
   readonly utc: string;
+  /** For readers whose time zone is known. */
+  readonly zone: (zone: string) => string;
   readonly since: (at: string) => string;
   readonly until: (at: string) => string;
   readonly gap: Readonly<
@@ -35,6 +50,7 @@ export interface ReportWords {
   readonly sources: Readonly<Record<string, string>>;
   readonly distanceUnits: Readonly<Record<'m' | 'km', string>>;
   readonly outcome: Readonly<Record<string, string>>;
+  readonly downloadPdf: string;
   readonly portal: string;
 }
 

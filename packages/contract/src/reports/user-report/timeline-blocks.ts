@@ -1,5 +1,6 @@
-import { eventDetails, eventWords } from './event-words.ts';
-import { momentWords } from './moment-words.ts';
+import { eventDetails } from './event-details.ts';
+import { eventWords } from './event-words.ts';
+import type { MomentWords } from './moment-words.ts';
 import type { ReportBlock } from './report-blocks.ts';
 import { reportWords } from './report-words.ts';
 import type { UserReportDocument } from './user-report-document.ts';
@@ -8,7 +9,7 @@ import type { UserReportDocument } from './user-report-document.ts';
 const TIMELINE_SHOWN = 300;
 
 /** Connectivity, commands, updates, and sign-ins, newest first. */
-export function timelineBlocks(report: UserReportDocument): ReportBlock[] {
+export function timelineBlocks(report: UserReportDocument, moment: MomentWords): ReportBlock[] {
   const words = reportWords(report.language);
   const { column, none, sections } = words;
   if (report.timelineTotal === 0) return [{ kind: 'text', text: none.events }];
@@ -23,10 +24,10 @@ export function timelineBlocks(report: UserReportDocument): ReportBlock[] {
     headers: [column.time, column.device, column.event, column.by],
     widths: [1.9, 1.8, 4, 2],
     rows: shown.map((event) => {
-      const details = eventDetails(event.data);
+      const details = eventDetails(event.data, report.language);
       const text = eventWords(event.type, report.language);
       return [
-        { text: momentWords(event.at), reference: { kind: 'event', id: event.id, at: event.at } },
+        { text: moment(event.at), reference: { kind: 'event', id: event.id, at: event.at } },
         event.deviceId === null
           ? { text: '-' }
           : { text: event.device ?? '-', reference: { kind: 'device', id: event.deviceId } },

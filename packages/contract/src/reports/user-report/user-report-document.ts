@@ -1,4 +1,6 @@
 import type { FindingRule } from '../../devices/finding-rules.ts';
+import type { ConnectivitySummary } from './connectivity-summary.ts';
+import type { StripPiece } from './strip-pieces.ts';
 import type { FindingFacts, FindingSeverity } from '../../devices/findings.ts';
 import type { Timestamp } from '../../pages.ts';
 import type { ReportLanguage, ReportPaper, ReportPart, ReportVoice } from '../report-options.ts';
@@ -10,6 +12,8 @@ import type {
   TavState,
   UserStatus,
 } from '../../states.ts';
+
+export type { StripPiece, StripState } from './strip-pieces.ts';
 
 /** The stored report, from which page, PDF, and tables are generated. Version 1. */
 export interface UserReportDocument {
@@ -36,9 +40,20 @@ export interface UserReportDocument {
   readonly case: ReportCase | null;
   readonly gaps: readonly ReportGap[];
   readonly sources: readonly ReportSource[];
+  /** Only in shared copies. */
+  readonly redaction?: AppliedRedaction;
   /** Newest first. Truncated for screens; `timelineTotal` is the total number. */
   readonly timeline: readonly ReportEvent[];
   readonly timelineTotal: number;
+}
+
+/** The rules by which a shared copy was made. */
+export interface AppliedRedaction {
+  readonly otherPeople: boolean;
+  readonly contact: boolean;
+  readonly networks: boolean;
+  readonly place: 'none' | '1' | '0.1' | 'as-is';
+  readonly freeTexts: { readonly total: number; readonly shown: number };
 }
 
 export interface ReportSubject {
@@ -95,22 +110,12 @@ export interface ReportDevice {
   readonly tavState: TavState | null;
 }
 
-export type StripState = 'online' | 'degraded' | 'offline' | 'unknown';
-
-export interface StripPiece {
-  readonly from: Timestamp;
-  readonly to: Timestamp;
-  readonly state: StripState;
-}
-
 /** Connectivity of one device over the time range, without gaps. */
 export interface ConnectivityStrip {
   readonly deviceId: string;
   readonly device: string;
   readonly pieces: readonly StripPiece[];
-  /** 0 to 1 of the known time; null if nothing is known. */
-  readonly onlineShare: number | null;
-  readonly disconnects: number;
+  readonly summary: ConnectivitySummary;
 }
 
 export interface ReportCommand {
