@@ -5,6 +5,7 @@ import {
 } from '@deviceportal/identity/identity-service';
 import { loadPermissions } from '../access/load-grants.ts';
 import { recordAdministration } from '../access/record-administration.ts';
+import { writeIdentityEvent } from '../access/sign-in-recorder.ts';
 import { asForeignInstallation } from './foreign-installation.ts';
 import type { Config } from '../platform/config/config.ts';
 import { transactionOn, type Database } from '../platform/database/database.ts';
@@ -40,6 +41,7 @@ export async function openIdentity(options: OpenIdentityOptions): Promise<Identi
     ...(triggers && { triggers }),
     pool: database.pool,
     writeAct: (client, act) => recordAdministration(transactionOn(client), act),
+    writeEvent: (client, event) => writeIdentityEvent(transactionOn(client), event),
     findPermissions: (person) => loadPermissions({ database }, person),
     sealingKey: secrets.keysFor(keyPurposes.identity),
     sessionDurationMinutes: () => named.sessionDurationMinutes,

@@ -1,8 +1,8 @@
 import type { Queryable } from '../database/in-transaction.ts';
 
 /**
- * Deletes an account of any directory with all dependent data: subaccounts, sign-ins, passwords, second factors, faces,
- * devices, custom values, and the profile picture. Runs in the caller's transaction.
+ * Deletes an account of any directory with all dependent data: subaccounts, sign-ins, passwords, second factors, passkeys,
+ * faces, devices, custom values, and the profile picture. Runs in the caller's transaction.
  * @param contacts email addresses and phone numbers to which codes can have been sent
  * @returns false if the account does not exist
  */
@@ -22,6 +22,7 @@ export async function eraseAccount(
       where (p.id = $1 or p.parent_user_id = $1) and p.profile ->> 'photo' like '%/' || u.id`,
     [accountId],
   );
+  await db.query('delete from identity.passkey_owner where owner_id = $1', [accountId]);
   await db.query('delete from identity.refresh_token where sub::text = $1', [accountId]);
   const own = 'select $1 union select id from identity.provider_user where parent_user_id = $1';
   await db.query(

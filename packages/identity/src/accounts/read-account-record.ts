@@ -13,6 +13,8 @@ const TABLES: readonly (readonly [table: string, column: string])[] = [
   ['group_membership', 'sub'],
   ['refresh_token', 'sub'],
   ['familiar_place', 'sub'],
+  ['passkey_owner', 'owner_id'],
+  ['passkey', 'owner_id'],
   ['provider_user', 'id'],
   ['provider_identity', 'user_id'],
   ['provider_session', 'user_id'],

@@ -2,6 +2,11 @@ import { deleteEndedCodes } from '../codes/code-store.ts';
 import { forgetPlaces } from './user-pool/familiar-place-store.ts';
 import type { Queryable } from '../database/in-transaction.ts';
 
+const TABLES = [
+  ...['auth_session', 'refresh_token', 'revoked_origin', 'temporary_credential'],
+  'passkey_challenge',
+] as const;
+
 /**
  * Deletes what expired before `before`, guests without a login that were not used since
  * `guestsBefore`, and places without a sign-in since `placesBefore`.
@@ -14,7 +19,7 @@ export async function deleteExpired(
     readonly placesBefore: Date;
   },
 ): Promise<void> {
-  for (const table of ['auth_session', 'refresh_token', 'revoked_origin', 'temporary_credential']) {
+  for (const table of TABLES) {
     await db.query(`delete from identity.${table} where expires_at < $1`, [times.before]);
   }
   await deleteEndedCodes(db, times.before);

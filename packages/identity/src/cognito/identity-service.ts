@@ -9,13 +9,16 @@ import {
 } from '../administration/client-administration.ts';
 import type { UserAdministration } from '../administration/user-administration.ts';
 import { systemClock, type Clock } from '../clock.ts';
-import type { RecordIdentityEvent } from '../identity-event.ts';
+import type { RecordIdentityEvent, WriteIdentityEvent } from '../identity-event.ts';
 import { identityPoolOperations } from './identity-pool/identity-pool-operations.ts';
 import type { OutsideLogins } from './identity-pool/outside-logins.ts';
 import type { Messenger } from '../messenger.ts';
 import { raiseLongestToken } from '../keys/key-pair-store.ts';
 import { loadServiceKeys, type ServiceKeys } from '../keys/load-service-keys.ts';
 import { rotateKeys, type ComingKey } from '../keys/rotate-keys.ts';
+import { createPasskeys } from '../passkeys/create-passkeys.ts';
+import type { Passkeys } from '../passkeys/passkeys.ts';
+import { relyingPartyOf } from '../passkeys/relying-party.ts';
 import { createSigningKeys } from '../keys/signing-keys.ts';
 import { createKeySeal, type KeySeal, type SealingKeys } from '../secrets/key-seal.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
@@ -77,6 +80,8 @@ export interface IdentityServiceOptions {
   readonly triggers?: Partial<ChallengeTriggers> | 'none';
   /** Called for every sign-in, rejection, and sign-out. */
   readonly record?: RecordIdentityEvent;
+  /** Records changes of passkeys in their transactions; by default, `record` is called. */
+  readonly writeEvent?: WriteIdentityEvent;
   /** Writes acts of administration down in their own transaction. */
   readonly writeAct?: WriteAct;
   /**
@@ -105,6 +110,8 @@ export interface IdentityService {
   readonly clients: ClientAdministration;
   readonly accessKeys: AccessKeyAdministration;
   readonly roleSessions: RoleSessions;
+  /** Of all users, wherever they sign in. */
+  readonly passkeys: Passkeys;
   /** Answers one `POST` of the protocols of user pool, identity pool or role sessions. Never rejects. */
   handle(request: WireRequest): Promise<WireReply>;
   keySet(): Promise<KeySet>;
@@ -170,6 +177,7 @@ export async function createIdentityService(
     clients,
     accessKeys: signed.accessKeys,
     roleSessions: signed.roleSessions,
+    passkeys: context.passkeys,
     handle: (request) =>
       options.outside === undefined && isStsCall(request)
         ? answerSts(signed.sts, request, onInternalError)
@@ -240,13 +248,19 @@ function connect(options: IdentityServiceOptions, base: Base): PoolContext {
   const { messenger, record = () => {}, onInternalError = () => {} } = options;
   const address = settings.issuer;
   const onLocked = tellOfLock({ clock, record, messenger, address, onInternalError });
+  const guesses = createAccountGuesses(pool, { clock, hash, onLocked });
   return {
     pool,
     clock,
     settings,
     sessionDurationMinutes:
       options.sessionDurationMinutes ?? (() => settings.sessionDurationMinutes),
-    guesses: createAccountGuesses(pool, { clock, hash, onLocked }),
+    guesses,
+    passkeys: createPasskeys({
+      ...{ db: pool, clock, hash, limits, guesses, record },
+      relyingParty: relyingPartyOf(settings.issuer),
+      writeEvent: options.writeEvent ?? (async (_client, event) => record(event)),
+    }),
     keys,
     hash,
     box: createSecretBox(secrets.encryption),

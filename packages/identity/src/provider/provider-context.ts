@@ -10,6 +10,7 @@ import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Applications } from '../applications/applications.ts';
 import type { Codes } from '../codes/codes.ts';
 import type { ProviderKeys } from '../keys/load-provider-keys.ts';
+import type { Passkeys } from '../passkeys/passkeys.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { PlugIns } from '../plug-ins/plug-ins.ts';
 import type { ProviderSettings } from './provider-settings.ts';
@@ -32,6 +33,7 @@ export interface ProviderContext {
   readonly messenger: Messenger;
   readonly limits: RateLimits;
   readonly guesses: AccountGuesses;
+  readonly passkeys: Passkeys;
   readonly applications: Applications;
   /** Also those that `applications` leaves out because they do not speak the protocol at hand (withinProtocol). */
   readonly everyApplication: Pick<Applications, 'find'>;

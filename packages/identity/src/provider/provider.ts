@@ -39,6 +39,8 @@ import { loadProviderKeys } from '../keys/load-provider-keys.ts';
 import { registerLoginRoutes } from '../sign-in/register-login-routes.ts';
 import { registerLogoutRoutes } from '../sign-in/register-logout-routes.ts';
 import { loadPlugIns } from '../plug-ins/plug-ins.ts';
+import { createPasskeys } from '../passkeys/create-passkeys.ts';
+import { relyingPartyOf } from '../passkeys/relying-party.ts';
 import { createPasswords } from '../passwords/passwords.ts';
 import type { ProviderContext } from './provider-context.ts';
 import {
@@ -215,6 +217,10 @@ async function openContext(options: ProviderOptions): Promise<{
     applications,
     guesses,
     users,
+    passkeys: createPasskeys({
+      ...{ db, clock, hash, limits, guesses, record, writeEvent },
+      relyingParty: relyingPartyOf(settings.baseUrl),
+    }),
     everyApplication: applications,
     passwords: createPasswords(keys, {
       requirement: settings.passwordStrength,

@@ -9,6 +9,8 @@ export type SecretPurpose =
   | 'refresh-token'
   | 'session-token'
   | 'nobody'
+  | 'passkey-challenge'
+  | 'passkey-recovery-code'
   | 'rate-limit'
   | 'provider-code'
   | 'provider-ticket'

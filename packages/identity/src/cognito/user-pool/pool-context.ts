@@ -7,6 +7,7 @@ import type { SecretHash } from '../../secrets/secret-hash.ts';
 import type { IdentitySettings } from '../settings.ts';
 import type { ChallengeTriggers } from '../triggers/challenge-triggers.ts';
 import type { AccountGuesses } from '../../accounts/account-guesses.ts';
+import type { Passkeys } from '../../passkeys/passkeys.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { PoolTokenCheck, PoolTokenUse } from './pool-claims.ts';
 
@@ -22,6 +23,7 @@ export interface PoolContext {
   readonly box: SecretBox;
   readonly limits: RateLimits;
   readonly guesses: AccountGuesses;
+  readonly passkeys: Passkeys;
   /** Undefined where the pool has no custom challenge. */
   readonly triggers: ChallengeTriggers | undefined;
   readonly tokens: PoolTokenCheck;
