@@ -54,6 +54,8 @@ export interface BrowserConfig {
     } | null;
   };
   readonly codeLength: number;
+  /** Whether users can sign in with a passkey. */
+  readonly passkeys: boolean;
   /** URL of the local outbox, which shows sent codes; null outside the embedded default. */
   readonly outboxUrl: string | null;
   /** Storage of the tokens. */

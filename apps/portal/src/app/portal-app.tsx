@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useLayoutEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import { useApi, useApiClient } from '../api/use-api.ts';
 import { ApplicationLayout } from './application-layout.tsx';
@@ -20,6 +20,10 @@ import { refreshMs, whileNotLive } from '../live/refresh-policy.ts';
 
 const SignInAgain = lazy(async () => ({
   default: (await import('./sign-in-again.tsx')).SignInAgain,
+}));
+
+const AddPasskeyPage = lazy(async () => ({
+  default: (await import('./add-passkey-page.tsx')).AddPasskeyPage,
 }));
 
 /** The live channel reports changed permissions. Polls only without it. */
@@ -57,6 +61,9 @@ function SessionProvider({ children }: { readonly children: ReactNode }): ReactN
     }),
   );
   const { data } = query;
+  // Until the user continues, because the recovery codes are shown once.
+  const [addsPasskey, setAddsPasskey] = useState(false);
+  if (data?.mustAddPasskey === true && !addsPasskey) setAddsPasskey(true);
   const isReady = useArePreferencesAdopted();
   const asksForAccess = useRouterState({
     select: ({ location }) => location.pathname === ACCESS_REQUESTS_PATH,
@@ -85,7 +92,20 @@ function SessionProvider({ children }: { readonly children: ReactNode }): ReactN
   }
   return (
     <ViewerProvider detail={data}>
-      {data.grants.length > 0 || (data.admitted && asksForAccess) ? children : <NoRolePage />}
+      {addsPasskey ? (
+        <Suspense fallback={<PendingPage />}>
+          <AddPasskeyPage
+            onAdded={async () => {
+              await query.refetch();
+              setAddsPasskey(false);
+            }}
+          />
+        </Suspense>
+      ) : data.grants.length > 0 || (data.admitted && asksForAccess) ? (
+        children
+      ) : (
+        <NoRolePage />
+      )}
     </ViewerProvider>
   );
 }

@@ -11,6 +11,7 @@ import { PendingPage } from '../ui/pending-page.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
 import { PortalIdentity } from './portal-identity.tsx';
 import { OwnRecordButton } from './own-record-button.tsx';
+import { PasskeysPanel } from './passkeys/passkeys-panel.tsx';
 import { PoolSessions } from './pool-sessions.tsx';
 
 export const Route = createLazyRoute('/profile')({ component: ProfilePage });
@@ -39,6 +40,7 @@ function ProfilePage(): ReactNode {
         actions={<OwnRecordButton />}
       />
       <PortalIdentity />
+      <PasskeysPanel />
       {authing === null ? (
         <PoolSessions />
       ) : (

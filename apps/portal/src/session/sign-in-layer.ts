@@ -39,6 +39,13 @@ export interface SignInLayer {
    * 3003 if the sign-in expired.
    */
   submitCode(challenge: Challenge, code: string): Promise<PortalSession>;
+  /** Passkeys of the embedded user pool. Undefined with other providers. */
+  readonly passkeys?: {
+    /** Signs in with a passkey in place of a code. */
+    signIn(): Promise<PortalSession>;
+    /** Completes a sign-in with the credential as JSON, or a recovery code. */
+    answer(text: string): Promise<PortalSession>;
+  };
   /** Accepts a user who signed in by another method than a code. Undefined if there is none. */
   readonly acceptUser?: (user: AcceptedUser) => Promise<PortalSession>;
   /** The stored session, or a refreshed one. Null without a session. */

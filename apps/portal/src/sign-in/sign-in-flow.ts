@@ -3,7 +3,7 @@ import { session } from '../session/session.ts';
 import { tellTabs } from '../session/session-channel.ts';
 import { SignInError } from '../session/sign-in-error.ts';
 import type { PortalSession } from '../session/session-keeper.ts';
-import { signInLayer, type AcceptedUser } from '../session/sign-in-layer.ts';
+import { signInLayer, type AcceptedUser, type SignInLayer } from '../session/sign-in-layer.ts';
 export type { AcceptedUser } from '../session/sign-in-layer.ts';
 import { clearSession } from '../session/sign-out.ts';
 import { storeSubject } from '../session/stored-subject.ts';
@@ -30,6 +30,23 @@ export async function answerCode(challenge: Challenge, code: string): Promise<vo
     if (error instanceof SignInError && error.challenge !== undefined) kept(error.challenge);
     throw error;
   }
+}
+
+/** Signs in with a passkey in place of a code, and notifies other tabs. */
+export async function signInWithPasskey(): Promise<void> {
+  await clearSession();
+  enter(await passkeys().signIn());
+}
+
+/** Completes a sign-in with a passkey or a recovery code, and notifies other tabs. */
+export async function answerPasskey(answer: string): Promise<void> {
+  enter(await passkeys().answer(answer));
+}
+
+function passkeys(): NonNullable<SignInLayer['passkeys']> {
+  const { passkeys: found } = signInLayer();
+  if (found === undefined) throw new Error('The provider supports no passkeys.');
+  return found;
 }
 
 /**

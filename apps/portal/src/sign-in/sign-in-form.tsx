@@ -4,6 +4,7 @@ import { ChunkFallback } from '../chunks/chunk-fallback.tsx';
 import { storeChallenge, storedChallenge, type Challenge } from '../session/challenge.ts';
 import { CodeStep } from './code-step.tsx';
 import { IdentifierStep } from './identifier-step.tsx';
+import { PasskeyNeeded } from '../session/passkey-needed.ts';
 import type { SecondStepNeeded } from '../session/second-step.ts';
 import type { SignInProblem } from './sign-in-problem.ts';
 import 'virtual:sign-in-tokens.css';
@@ -16,9 +17,16 @@ const OtherMethods = lazy(async () => ({
 const SecondStepForm = lazy(async () => ({
   default: (await import('./second-step/second-step-form.tsx')).SecondStepForm,
 }));
+/** Loaded only where passkeys are offered. */
+const PasskeyButton = lazy(async () => ({
+  default: (await import('./passkeys/passkey-button.tsx')).PasskeyButton,
+}));
+const PasskeyStep = lazy(async () => ({
+  default: (await import('./passkeys/passkey-step.tsx')).PasskeyStep,
+}));
 
 export interface SignInFormProps {
-  readonly config: Pick<BrowserConfig, 'supportedCountries' | 'authing'>;
+  readonly config: Pick<BrowserConfig, 'supportedCountries' | 'authing' | 'passkeys'>;
   /** Filled in when the user signs in again. */
   readonly identifier?: string;
   readonly onSignedIn: () => void;
@@ -36,8 +44,20 @@ export function SignInForm({
   const [challenge, setChallenge] = useState<Challenge | null>(() => storedChallenge(Date.now()));
   const [known, setKnown] = useState(identifier);
   const [problem, setProblem] = useState<SignInProblem | null>(null);
-  const [secondStep, setSecondStep] = useState<SecondStepNeeded | null>(null);
+  const [secondStep, setSecondStep] = useState<SecondStepNeeded | PasskeyNeeded | null>(null);
   const { authing } = config;
+  const restart = (): void => {
+    storeChallenge(null);
+    setChallenge(null);
+    setSecondStep(null);
+  };
+  if (secondStep instanceof PasskeyNeeded) {
+    return (
+      <Suspense fallback={null}>
+        <PasskeyStep step={secondStep} onSignedIn={onSignedIn} onRestart={restart} />
+      </Suspense>
+    );
+  }
   if (secondStep !== null && authing !== null) {
     return (
       <Suspense fallback={<ChunkFallback />}>
@@ -45,11 +65,7 @@ export function SignInForm({
           provider={authing}
           step={secondStep}
           onSignedIn={onSignedIn}
-          onRestart={() => {
-            storeChallenge(null);
-            setChallenge(null);
-            setSecondStep(null);
-          }}
+          onRestart={restart}
         />
       </Suspense>
     );
@@ -66,6 +82,11 @@ export function SignInForm({
             onCodeSent?.();
           }}
         />
+        {config.passkeys && 'PublicKeyCredential' in window ? (
+          <Suspense fallback={null}>
+            <PasskeyButton onSignedIn={onSignedIn} onStarted={onCodeSent} />
+          </Suspense>
+        ) : null}
         {authing === null ? null : (
           <Suspense fallback={<ChunkFallback />}>
             <OtherMethods provider={authing} onSignedIn={onSignedIn} onSecondStep={setSecondStep} />

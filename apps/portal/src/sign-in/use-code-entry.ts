@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Challenge } from '../session/challenge.ts';
 import { codeDigits } from '../session/identifier-input.ts';
+import { PasskeyNeeded } from '../session/passkey-needed.ts';
 import { SecondStepNeeded } from '../session/second-step.ts';
 import { SignInError } from '../session/sign-in-error.ts';
 import { answerCode, sendCodeAgain } from './sign-in-flow.ts';
@@ -10,7 +11,7 @@ export interface CodeEntryOptions {
   readonly challenge: Challenge;
   readonly onChallenge: (challenge: Challenge) => void;
   readonly onSignedIn: () => void;
-  readonly onSecondStep: (step: SecondStepNeeded) => void;
+  readonly onSecondStep: (step: SecondStepNeeded | PasskeyNeeded) => void;
   /** Returns to the first step with the problem that caused it. */
   readonly onRestart: (problem: SignInProblem | null) => void;
 }
@@ -31,7 +32,7 @@ export function useCodeEntry({ challenge, ...on }: CodeEntryOptions) {
     tried.current = '';
   };
   const fail = (error: unknown): void => {
-    if (error instanceof SecondStepNeeded) {
+    if (error instanceof SecondStepNeeded || error instanceof PasskeyNeeded) {
       on.onSecondStep(error);
       return;
     }

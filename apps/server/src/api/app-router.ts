@@ -30,6 +30,8 @@ import { createLocationsRouter } from '../locations/locations-router.ts';
 import { createNotificationsRouter } from '../notifications/notifications-router.ts';
 import { createPackagesRouter } from '../packages/packages-router.ts';
 import { createPeopleRouter } from '../people/people-router.ts';
+import type { PasskeysDeps } from '../passkeys/passkeys-deps.ts';
+import { createPasskeysRouter } from '../passkeys/passkeys-router.ts';
 import type { PersonalDataDeps } from '../personal-data/personal-data-deps.ts';
 import { createPersonalDataRouter } from '../personal-data/personal-data-router.ts';
 import { router } from '../platform/api.ts';
@@ -66,6 +68,7 @@ export interface AppRouterDependencies
     DataSourcesDeps,
     DevicesDependencies,
     InstallationRouterDeps,
+    PasskeysDeps,
     PersonalDataDeps,
     ProviderAdminDeps,
     ReportsDeps,
@@ -81,6 +84,7 @@ export interface AppRouterDependencies
 export function createAppRouter(deps: AppRouterDependencies) {
   return router({
     session: createSessionRouter(deps),
+    passkeys: createPasskeysRouter(deps),
     search: createSearchRouter(deps),
     devices: createDevicesRouter(deps),
     findings: createFindingsRouter(deps),

@@ -10,6 +10,7 @@ import { createNatsIssuer } from './admin/create-nats-issuer.ts';
 import { deviceKeyWorks } from './admin/device-keys.ts';
 import { listBackups } from './admin/list-backups.ts';
 import { fetchBackup } from './admin/fetch-backup.ts';
+import { removePasskeys } from './admin/remove-passkeys.ts';
 import { rotateOneOf } from './admin/rotate.ts';
 import { rotateSignInKeys } from './admin/rotate-sign-in-keys.ts';
 import { showIotPolicy } from './admin/show-iot-policy.ts';
@@ -22,6 +23,7 @@ import { StartError } from '../platform/process/start-error.ts';
 const works: Readonly<Record<string, AdminWork>> = {
   create: createAdministrator,
   unlock: unlockAccount,
+  'remove-passkeys': removePasskeys,
   'rotate-keys': rotateSignInKeys,
   ...deviceKeyWorks,
   ...accessKeyWorks,

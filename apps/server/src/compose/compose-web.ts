@@ -39,6 +39,8 @@ import { PROVIDER_PATH } from './open-provider.ts';
 import { browserConfigOf } from '../session/browser-config.ts';
 import { registerBrowserConfigRoute } from '../session/browser-config-route.ts';
 import type { ViewerFinder } from '../session/find-viewer.ts';
+import { requireAdministratorPasskeys } from '../passkeys/require-administrator-passkeys.ts';
+import { StartError } from '../platform/process/start-error.ts';
 
 const agentDir = join(import.meta.dirname, '../../../agent');
 
@@ -52,8 +54,9 @@ type WebParts = IdentityParts &
   };
 
 /** Product API, downloads, and the browser configuration. */
-export function composeWeb(composition: Composition, parts: WebParts): void {
+export function composeWeb(composition: Composition, given: WebParts): void {
   const { platform, resources, clock } = composition;
+  const parts = { ...given, viewers: composePasskeyRule(composition, given) };
   const { config, database, files, changes, publicUrl, http, logger } = platform;
   const { signer, vault, viewers, directory } = parts;
   const apiCalls = resources.use(
@@ -80,6 +83,8 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
     signUserReportUrl: (file, holder) => signUserReportUrl(links, file, holder),
     runDocumentTest: createDocumentTestRunner(join(agentDir, 'src/fleet/document-test/main.ts')),
     directory,
+    passkeys: parts.identity.passkeys,
+    signsInHere: hasOwnUserPool(config.providerSet),
     provider: parts.provider && {
       host: parts.provider.settings.baseUrl,
       signsPortalIn: !hasOwnUserPool(config.providerSet),
@@ -116,12 +121,27 @@ export function composeWeb(composition: Composition, parts: WebParts): void {
   registerApiRoute(http, { appRouter, viewers, apiCalls, cases, clock, shown });
   registerBrowserConfigRoute(
     http,
-    browserConfigOf(config, parts.identity.settings, providerFacts(parts)),
+    browserConfigOf(config, parts.identity.settings, {
+      provider: providerFacts(parts),
+      passkeys: parts.identity.passkeys.isAvailable && hasOwnUserPool(config.providerSet),
+    }),
     composition.named,
   );
   registerAgentDownloadRoutes(http, downloads);
   composeScim(composition, parts);
   addFileRoutes(composition, parts, links);
+}
+
+/** @throws StartError if a passkey is required where browsers offer none */
+function composePasskeyRule(
+  { platform: { config } }: Composition,
+  { identity: { passkeys }, viewers }: WebParts,
+): ViewerFinder {
+  if (!config.signIn.administratorPasskeys) return viewers;
+  if (passkeys.isAvailable) return requireAdministratorPasskeys(viewers, passkeys);
+  throw new StartError(
+    'DEVICEPORTAL_ADMINISTRATOR_PASSKEYS requires a public URL with https and a host name, because browsers offer passkeys only there.',
+  );
 }
 
 /** Files that are downloaded or uploaded through signed links. */

@@ -27,6 +27,8 @@ export interface Viewer {
    * group.
    */
   readonly admitted: boolean;
+  /** True for administrators who must add a passkey first; then they have no grants. */
+  readonly mustAddPasskey?: boolean;
   /** Time of the sign-in (`auth_time`), for the session's absolute end. */
   readonly signedInAt: Date;
   /** ID of the sign-in (`origin_jti`); undefined if the provider has none. */

@@ -5,7 +5,7 @@ import { browserProviderOf, type EmbeddedPools } from './browser-provider.ts';
 export function browserConfigOf(
   config: Config,
   pool: EmbeddedPools,
-  provider: BrowserConfig['provider'],
+  { provider, passkeys }: Pick<BrowserConfig, 'provider' | 'passkeys'>,
 ): Omit<BrowserConfig, 'supportedCountries'> {
   const onThisMachine = config.loopback && !config.production;
   return {
@@ -18,6 +18,7 @@ export function browserConfigOf(
     defaultLanguage: config.region.startsWith('cn-') ? 'zh-CN' : 'en',
     map: config.map,
     codeLength: 6,
+    passkeys,
     // Only codes of the embedded user pool are sent by this server's messenger.
     outboxUrl:
       config.loopback &&

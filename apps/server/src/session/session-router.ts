@@ -36,6 +36,7 @@ export function createSessionRouter(dependencies: SessionDependencies) {
         roles: viewer.roles,
         grants: viewer.grants,
         admitted: viewer.admitted,
+        mustAddPasskey: viewer.mustAddPasskey ?? false,
         accessGrants: (user?.temporary ?? []).map(({ accessGrantId, name, scope, until }) => ({
           ...{ id: accessGrantId, role: name, scope, endsAt: new Date(until).toISOString() },
         })),

@@ -13,6 +13,8 @@ export interface SessionDetail {
   readonly grants: readonly Grant[];
   /** Whether an administrator has admitted this user, which is required to request access. */
   readonly admitted: boolean;
+  /** The user is an administrator who must add a passkey first, and has no grants until then. */
+  readonly mustAddPasskey: boolean;
   /** Temporary access that is part of the roles and grants, the earliest to end first. */
   readonly accessGrants: readonly RunningAccessGrant[];
   readonly preferences: Preferences;

@@ -1,4 +1,5 @@
 import { accessRefusals } from '../access/access-refusals.ts';
+import { passkeyRefusals } from '../access/passkey-refusals.ts';
 import { providerRefusals } from '../access/provider-refusals.ts';
 import { airBlastRefusals } from '../air-blast/air-blast-refusals.ts';
 import { auditTrailRefusals } from '../audit-trail/audit-trail-refusals.ts';
@@ -22,6 +23,7 @@ export const refusals = {
   ...commandRefusals,
   ...deviceRefusals,
   ...documentRefusals,
+  ...passkeyRefusals,
   ...providerRefusals,
   ...reportRefusals,
   ...personalDataRefusals,

@@ -6,6 +6,7 @@ import {
   type SignInOutput,
 } from '@aws-amplify/auth';
 import { readChallenge, type Challenge, type ChallengeContext } from '../challenge.ts';
+import { passkeyNeededOf } from '../passkey-needed.ts';
 import type { PortalSession } from '../session-keeper.ts';
 import { SignInError } from '../sign-in-error.ts';
 import { cognitoSignInError } from './cognito-sign-in-error.ts';
@@ -74,6 +75,39 @@ export function answerChallenge(
   });
 }
 
+/** Answers a passkey challenge after the code. Rejects with PasskeyNeeded for another try, or 3002. */
+export function answerPasskey(
+  options: CognitoAuthenticationOptions & {
+    readonly readSession: () => Promise<PortalSession | null>;
+  },
+  answer: string,
+): Promise<PortalSession> {
+  return translated(async () => {
+    const output = await confirmSignIn({ challengeResponse: answer });
+    const session = output.isSignedIn ? await options.readSession() : null;
+    if (session !== null) return session;
+    throw passkeyNeededOf(parametersOf(output)) ?? new SignInError('loginInvalidSession');
+  });
+}
+
+/** In place of a username: the owner of the chosen passkey. */
+const ANYBODY = '*';
+
+/** Signs in with a passkey in place of a code. Rejects with 3002 if its owner did not allow this. */
+export function signInWithPasskey(
+  readSession: () => Promise<PortalSession | null>,
+): Promise<PortalSession> {
+  return translated(async () => {
+    const output = await signIn({
+      username: ANYBODY,
+      options: { authFlowType: 'USER_AUTH', preferredChallenge: 'WEB_AUTHN' },
+    });
+    const session = output.isSignedIn ? await readSession() : null;
+    if (session === null) throw new SignInError('loginInvalidSession');
+    return session;
+  });
+}
+
 /** Revokes the refresh token. */
 export const endSession = (): Promise<void> => signOut();
 
@@ -85,16 +119,26 @@ async function translated<Result>(work: () => Promise<Result>): Promise<Result> 
   }
 }
 
+function parametersOf({
+  nextStep,
+}: SignInOutput | ConfirmSignInOutput): Record<string, string> | undefined {
+  if (nextStep.signInStep !== CUSTOM_CHALLENGE) return undefined;
+  return nextStep.additionalInfo as Record<string, string> | undefined;
+}
+
 function challengeOf(
-  { nextStep }: SignInOutput | ConfirmSignInOutput,
+  output: SignInOutput | ConfirmSignInOutput,
   { codeLength, nowMs }: CognitoAuthenticationOptions,
   context: Pick<ChallengeContext, 'identifier' | 'before'>,
 ): Challenge {
+  const { nextStep } = output;
   if (nextStep.signInStep !== CUSTOM_CHALLENGE) {
     throw new SignInError('unknown', {
       cause: new Error(`Unsupported sign-in step of the pool: ${nextStep.signInStep}.`),
     });
   }
-  const parameters = nextStep.additionalInfo as Record<string, string> | undefined;
+  const parameters = parametersOf(output);
+  const passkey = passkeyNeededOf(parameters);
+  if (passkey !== undefined) throw passkey;
   return readChallenge(parameters, { ...context, codeLength, nowMs: nowMs() });
 }

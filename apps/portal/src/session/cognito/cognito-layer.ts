@@ -29,6 +29,16 @@ export function createCognitoLayer(options: CognitoAuthenticationOptions): SignI
       const stored = { ...options, readSession: () => readSession({ refresh: false }) };
       return answerChallenge(stored, challenge, code);
     },
+    passkeys: {
+      async signIn() {
+        await clearTokens();
+        return (await authentication()).signInWithPasskey(() => readSession({ refresh: false }));
+      },
+      async answer(text) {
+        const stored = { ...options, readSession: () => readSession({ refresh: false }) };
+        return (await authentication()).answerPasskey(stored, text);
+      },
+    },
     readSession,
     async readTokens() {
       const { idToken, accessToken } = (await tokens.getTokens()) ?? {};

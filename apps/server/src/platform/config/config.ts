@@ -181,6 +181,8 @@ export interface TokenCheckConfig {
 
 /** Sign-in at the embedded user pool. */
 export interface SignInConfig {
+  /** Administrators can do nothing else before they have added a passkey. */
+  readonly administratorPasskeys: boolean;
   readonly refreshTokenRotation: boolean;
   readonly refreshTokenGraceSeconds: number;
   readonly signingKeyMaxAgeDays: number;

@@ -94,6 +94,7 @@ export function readConfig(source: ConfigSource): Config {
       refreshTokenRotation: values.refreshTokenRotation,
       refreshTokenGraceSeconds: values.refreshTokenGraceSeconds,
       signingKeyMaxAgeDays: values.signingKeyMaxAgeDays,
+      administratorPasskeys: values.administratorPasskeys,
       hideUsers: values.hideUsers ?? production,
       guests: values.guests,
       serverSideTokenCheck: values.serverSideTokenCheck,

@@ -303,6 +303,15 @@ export const settings = {
     },
     undefined,
   ),
+  administratorPasskeys: onOff(
+    {
+      env: 'DEVICEPORTAL_ADMINISTRATOR_PASSKEYS',
+      group: identity,
+      description:
+        'Whether administrators must add a passkey before they can use the portal. Requires an https public URL with a host name, or `localhost`.',
+    },
+    false,
+  ),
   guests: onOff(
     {
       env: 'DEVICEPORTAL_GUESTS',

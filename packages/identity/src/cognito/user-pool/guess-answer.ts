@@ -44,7 +44,8 @@ export function isResend({ clientMetadata }: ChallengeSubject): boolean {
   return clientMetadata?.['resend'] === 'true';
 }
 
-function guessedUser(user: PoolUser, identifier: string): GuessedAccount {
+/** A user with the contact for notifications. */
+export function guessedUser(user: PoolUser, identifier: string): GuessedAccount {
   const attributes = userAttributes(user);
   return {
     id: user.sub,

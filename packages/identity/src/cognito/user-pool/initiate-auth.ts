@@ -6,6 +6,8 @@ import { continueSignIn, type ChallengeReply } from './challenge-round.ts';
 import { requireSecretHash } from './client-secret.ts';
 import { admit, requireAppClient } from './find-sign-in-user.ts';
 import { parseIdentifier } from './identifier.ts';
+import { offersPasskeys } from './passkey-round.ts';
+import { startPasskeySignIn, WEB_AUTHN } from './passkey-sign-in.ts';
 import type { PoolContext } from './pool-context.ts';
 import { ADDRESS_RULES } from '../../limits/rate-limits.ts';
 import { signInPlaceOf } from './sign-in-place.ts';
@@ -22,7 +24,11 @@ export async function initiateAuth(
   const flow = input.AuthFlow === 'REFRESH_TOKEN' ? 'REFRESH_TOKEN_AUTH' : input.AuthFlow;
   // Rotation excludes the older clients' way: it has no place for the new refresh token.
   const isOff = flow === 'REFRESH_TOKEN_AUTH' && client.refreshTokenRotation;
-  if (isOff || !client.authFlows.includes(flow)) {
+  const isPasskey =
+    flow === 'USER_AUTH' &&
+    input.AuthParameters['PREFERRED_CHALLENGE'] === WEB_AUTHN &&
+    offersPasskeys(context, client);
+  if (isOff || !(isPasskey || client.authFlows.includes(flow))) {
     throw invalidParameter(`${flow} flow not enabled for this client`);
   }
   if (flow === 'REFRESH_TOKEN_AUTH') {
@@ -43,6 +49,7 @@ export async function initiateAuth(
     usernames: [typed],
     secretHash: input.AuthParameters['SECRET_HASH'],
   });
+  if (isPasskey) return startPasskeySignIn(context, { client, identifier: typed }, origin);
   const found = await findUserByIdentifier(context.pool, parseIdentifier(typed));
   const user = admit(client, found);
   const subject: ChallengeSubject = {

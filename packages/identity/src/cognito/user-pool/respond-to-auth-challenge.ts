@@ -5,11 +5,18 @@ import { findUserByIdentifier, findUserBySub } from '../../accounts/pool-account
 import { askedFrom, type CallOrigin } from '../wire/call-origin.ts';
 import type { RespondToAuthChallengeInput } from '../wire/user-pool-shapes.ts';
 import { invalidParameter, notAuthorized, tooManyRequests } from '../wire/wire-error.ts';
-import { continueSignIn, type ChallengeReply } from './challenge-round.ts';
+import { continueAfterPasskey, continueSignIn, type ChallengeReply } from './challenge-round.ts';
 import { requireSecretHash } from './client-secret.ts';
 import { admit, requireAppClient } from './find-sign-in-user.ts';
 import { guessAnswer, isResend } from './guess-answer.ts';
 import { parseIdentifier } from './identifier.ts';
+import {
+  isPasskeyAnswerRight,
+  isPasskeyRound,
+  offersPasskeys,
+  passkeyCallerOf,
+} from './passkey-round.ts';
+import { answerPasskeySignIn, WEB_AUTHN } from './passkey-sign-in.ts';
 import type { PoolContext } from './pool-context.ts';
 import { ADDRESS_RULES } from '../../limits/rate-limits.ts';
 import { makeFamiliar, signInPlaceOf } from './sign-in-place.ts';
@@ -25,6 +32,13 @@ export async function respondToAuthChallenge(
   origin: CallOrigin,
 ): Promise<ChallengeReply> {
   const client = await requireAppClient(context.pool, input.ClientId);
+  if (input.ChallengeName === WEB_AUTHN && offersPasskeys(context, client)) {
+    const sent = { text: input.Session, username: required(input.ChallengeResponses, 'USERNAME') };
+    const session = await requireSession(context, { ...sent, client });
+    if (session.challengeName !== WEB_AUTHN) throw invalidSession();
+    const credential = input.ChallengeResponses['CREDENTIAL'];
+    return answerPasskeySignIn(context, { client, session, credential }, origin);
+  }
   if (input.ChallengeName !== 'CUSTOM_CHALLENGE') {
     throw invalidParameter(`Challenge ${input.ChallengeName} is not supported by this client`);
   }
@@ -35,6 +49,7 @@ export async function respondToAuthChallenge(
     secretHash: input.ChallengeResponses['SECRET_HASH'],
   });
   const session = await requireSession(context, { text: input.Session, client, username });
+  if (session.challengeName !== input.ChallengeName) throw invalidSession();
   // Also looked up for unknown users, so that timing reveals nothing.
   const found = await findUserBySub(context.pool, session.sub ?? randomUUID());
   const user = admit(client, found);
@@ -80,12 +95,17 @@ async function answerTo(
   if (waitMs > 0) throw tooManyRequests(waitMs);
   const now = new Date(context.clock.now());
   if (!(await consumeAuthSession(context.pool, session.sessionHash, now))) throw sessionUsed();
-  const isRight = await guessAnswer(context, { subject, answer, origin }, (challengeAnswer) =>
-    verifyAnswer(context, subject, {
-      privateChallengeParameters: session.privateParameters,
-      challengeAnswer,
-    }),
-  );
+  const { user } = subject;
+  const owner = user !== undefined && isPasskeyRound(session) ? { ...subject, user } : undefined;
+  const isRight =
+    owner === undefined
+      ? await guessAnswer(context, { subject, answer, origin }, (challengeAnswer) =>
+          verifyAnswer(context, subject, {
+            privateChallengeParameters: session.privateParameters,
+            challengeAnswer,
+          }),
+        )
+      : await isPasskeyAnswerRight(context, passkeyCallerOf(owner, owner.user, origin), answer);
   if (isRight) await context.limits.undo(ADDRESS_RULES.wrongAnswer, subscriber);
   else if (!isResend(subject)) recordWrongAnswer(context, subject, origin);
   const round = {
@@ -93,7 +113,9 @@ async function answerTo(
     challengeResult: isRight,
     ...(session.challengeMetadata !== null && { challengeMetadata: session.challengeMetadata }),
   };
-  return continueSignIn(context, subject, { rounds: [...session.rounds, round], before: session });
+  const passed = { rounds: [...session.rounds, round], before: session };
+  if (owner !== undefined) return continueAfterPasskey(context, owner, { ...passed, isRight });
+  return continueSignIn(context, subject, passed);
 }
 
 function recordWrongAnswer(
