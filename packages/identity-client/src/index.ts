@@ -85,6 +85,7 @@ export {
   type TotpSource,
   type WithMfaToken,
 } from './mfa/totp.ts';
+export { beginPasskeyStep, verifyPasskeyRecoveryCode, verifyPasskeyStep } from './mfa/passkey.ts';
 
 export * from './qr-code/qr-code-calls.ts';
 export * from './qr-code/poll-qr-code.ts';

@@ -3,7 +3,7 @@ const SECOND_STEP = 1636;
 const SET_UP = 1635;
 
 /** Names of the methods at the provider. */
-const METHODS = ['OTP', 'SMS', 'EMAIL', 'FACE'] as const;
+const METHODS = ['PASSKEY', 'OTP', 'SMS', 'EMAIL', 'FACE'] as const;
 export type SecondStepMethod = (typeof METHODS)[number];
 
 /** A sign-in whose first factor is verified. */

@@ -3,6 +3,7 @@ import { backupSettings } from './backups/backup-settings.ts';
 import type { HistoryParts } from './data-sources/compose-history.ts';
 import { join } from 'node:path';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
+import type { OwnPasskeys } from '@deviceportal/contract/passkeys';
 import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
 import { createApiCallRecorder } from '../api-calls/api-call-recorder.ts';
 import { registerApiRoute } from '../api/api-route.ts';
@@ -24,6 +25,7 @@ import type { ReportParts } from './compose-reports.ts';
 import { addRecordRoutes, signRecordUrl } from '../personal-data/record/record-routes.ts';
 import { addSharedReportRoutes, signShareUrl } from '../reports/sharing/shared-report-routes.ts';
 import { addUserReportRoutes, signUserReportUrl } from '../reports/user-report-routes.ts';
+import type { ProviderSetConfig } from '../platform/config/config.ts';
 import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
 import type { PersonLinks } from '../platform/person-links.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -84,7 +86,7 @@ export function composeWeb(composition: Composition, given: WebParts): void {
     runDocumentTest: createDocumentTestRunner(join(agentDir, 'src/fleet/document-test/main.ts')),
     directory,
     passkeys: parts.identity.passkeys,
-    signsInHere: hasOwnUserPool(config.providerSet),
+    passkeysAskedAt: passkeysAskedAt(config.providerSet),
     provider: parts.provider && {
       host: parts.provider.settings.baseUrl,
       signsPortalIn: !hasOwnUserPool(config.providerSet),
@@ -142,6 +144,11 @@ function composePasskeyRule(
   throw new StartError(
     'DEVICEPORTAL_ADMINISTRATOR_PASSKEYS requires a public URL with https and a host name, because browsers offer passkeys only there.',
   );
+}
+
+function passkeysAskedAt(providerSet: ProviderSetConfig): OwnPasskeys['askedAt'] {
+  if (hasOwnUserPool(providerSet)) return 'portal';
+  return providerSet.source === 'embedded' ? 'provider' : null;
 }
 
 /** Files that are downloaded or uploaded through signed links. */

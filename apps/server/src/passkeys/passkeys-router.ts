@@ -21,14 +21,15 @@ type CreationOptions = Awaited<ReturnType<Passkeys['beginRegistration']>>;
 
 /** The passkeys of the signed-in user. */
 export function createPasskeysRouter(deps: PasskeysDeps) {
-  const { passkeys, signsInHere } = deps;
+  const { passkeys, passkeysAskedAt } = deps;
   return router({
     list: permitted('session').query(async ({ ctx: { viewer } }): Promise<OwnPasskeys> => {
       const found = await passkeys.overview(viewer.subject);
       return {
         isAvailable: passkeys.isAvailable,
         passkeys: found.passkeys.map(toOwn),
-        signsIn: signsInHere ? found.signsIn : null,
+        askedAt: passkeysAskedAt,
+        signsIn: found.signsIn,
         recoveryCodesLeft: found.recoveryCodesLeft,
         changeableUntil: changeableUntil(viewer).toISOString(),
       };

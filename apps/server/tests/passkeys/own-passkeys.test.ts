@@ -86,7 +86,7 @@ describe('own passkeys', () => {
     const { id } = added.passkey;
     await operator.done('passkeys.rename', { id, name: 'Work laptop' });
     expect(await listOf(operator)).toMatchObject({
-      ...{ isAvailable: true, signsIn: false, recoveryCodesLeft: 10 },
+      ...{ isAvailable: true, askedAt: 'portal', signsIn: false, recoveryCodesLeft: 10 },
       passkeys: [{ id, name: 'Work laptop', lastUsedAt: null }],
     });
     expect(await operator.done('passkeys.createRecoveryCodes')).toHaveLength(10);

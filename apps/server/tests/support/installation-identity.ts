@@ -22,6 +22,7 @@ export function openInstallationIdentity({
         refreshTokenRotation: false,
         refreshTokenGraceSeconds: 0,
         signingKeyMaxAgeDays: 90,
+        administratorPasskeys: false,
         hideUsers: false,
         guests: true,
         serverSideTokenCheck: true,

@@ -16,8 +16,10 @@ export interface OwnPasskeys {
   /** Whether browsers offer passkeys at the portal's public URL. */
   readonly isAvailable: boolean;
   readonly passkeys: readonly OwnPasskey[];
-  /** Whether a passkey replaces the code at sign-in. Null if users sign in elsewhere. */
-  readonly signsIn: boolean | null;
+  /** Where sign-ins ask for a passkey: the portal, or the sign-in pages at `/idp`. Null if users sign in elsewhere. */
+  readonly askedAt: 'portal' | 'provider' | null;
+  /** Whether a passkey replaces the code or password there. */
+  readonly signsIn: boolean;
   readonly recoveryCodesLeft: number;
   /** Until then, passkeys can be added and removed; later, after signing in again. */
   readonly changeableUntil: Timestamp;

@@ -14,6 +14,7 @@ export const actSchema = z.object({
     'choose-step',
     'send-step',
     'second-step',
+    'passkey',
     'allow',
     'cancel',
   ]),
@@ -23,8 +24,12 @@ export const actSchema = z.object({
   code: z.string().trim().max(64).default(''),
   token: z.string().max(512).default(''),
   /** Of a second step. */
-  method: z.enum(['OTP', 'RECOVERY', 'SMS', 'EMAIL', 'FACE']).default('OTP'),
+  method: z
+    .enum(['OTP', 'RECOVERY', 'SMS', 'EMAIL', 'FACE', 'PASSKEY', 'PASSKEY_CODE'])
+    .default('OTP'),
   contact: z.string().trim().max(254).default(''),
+  /** What the browser returned for a passkey, as JSON. */
+  credential: z.string().max(65_536).default(''),
   photo: z.instanceof(Uint8Array).optional(),
   /** Shown once; sent back so that the page can show it again. */
   appSecret: z.string().max(128).default(''),

@@ -25,6 +25,22 @@ export function hidden(name: string, value: string): string {
   return `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`;
 }
 
+/**
+ * A form whose button asks the browser for a passkey, by the script of the page.
+ * @param options.fields HTML
+ * @param options.options for the browser, as JSON
+ */
+export function passkeyForm(
+  body: { readonly formSecret: string; readonly words: PageWords },
+  act: string,
+  { fields, options }: { readonly fields: string; readonly options: string },
+): string {
+  const { words } = body;
+  const data = ` data-passkey="${escapeHtml(options)}" data-unsupported="${escapeHtml(words.passkeyUnsupported)}"`;
+  const inner = `${fields}${hidden('credential', '')}<p class="bad" role="alert" hidden></p>${button(words.usePasskey)}`;
+  return form(body, act, inner, data);
+}
+
 /** Six digits that came by a message or from an app. */
 export function codeField(words: PageWords): string {
   return field(

@@ -1,8 +1,29 @@
 /**
- * Optional enhancements: prevents double submission, redirects, submits complete codes, polls QR
+ * Asks for passkeys. Optional enhancements: prevents double submission, redirects, submits complete codes, polls QR
  * codes, and counts down to the next code.
  */
 export const PAGE_SCRIPT = `
+for (const form of document.querySelectorAll('form[data-passkey]')) {
+  const problem = form.querySelector('[role=alert]');
+  form.addEventListener('submit', async (event) => {
+    const field = form.elements.credential;
+    if (field.value) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    problem.hidden = true;
+    try {
+      const options = JSON.parse(form.dataset.passkey);
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+      const credential = await navigator.credentials.get({ publicKey });
+      field.value = JSON.stringify(credential.toJSON());
+      form.requestSubmit();
+    } catch (error) {
+      if (error.name === 'NotAllowedError' || error.name === 'AbortError') return;
+      problem.textContent = form.dataset.unsupported;
+      problem.hidden = false;
+    }
+  });
+}
 for (const form of document.forms) {
   form.addEventListener('submit', (event) => {
     if (form.dataset.sent) { event.preventDefault(); return; }
@@ -43,6 +64,7 @@ addEventListener('pageshow', (event) => {
   if (!event.persisted) return;
   for (const form of document.forms) {
     delete form.dataset.sent;
+    if ('passkey' in form.dataset) form.elements.credential.value = '';
     for (const button of form.querySelectorAll('button')) button.disabled = false;
   }
 });

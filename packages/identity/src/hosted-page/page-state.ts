@@ -4,11 +4,21 @@ import type { SecondStepView } from './second-step/second-step-view.ts';
 
 /** State of the page, with previous input. */
 export interface PageState {
-  readonly step: 'code' | 'password' | 'enter-code' | 'ldap' | 'ad' | 'qr' | 'second-step';
+  readonly step:
+    | 'code'
+    | 'password'
+    | 'enter-code'
+    | 'ldap'
+    | 'ad'
+    | 'qr'
+    | 'passkey'
+    | 'second-step';
   readonly account: string;
   readonly error: string | undefined;
   readonly qr?: ShownQrCode;
   readonly second?: SecondStepView;
+  /** Options for the browser, as JSON. */
+  readonly passkey?: string;
   /** When a code was sent; epoch, ms. */
   readonly sentAt?: number;
 }
@@ -19,6 +29,7 @@ export interface SignInBody {
   readonly applicationName: string;
   readonly formSecret: string;
   readonly otherWays: readonly OtherWay[];
+  readonly offersPasskeys: boolean;
   /** The address of the page, without a query. */
   readonly pageUrl: string;
   /** The language that was chosen on the page; links keep it. */

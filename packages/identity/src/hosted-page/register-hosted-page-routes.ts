@@ -17,6 +17,7 @@ import type { FindPendingSignIn, PendingSignIn } from './pending-sign-in.ts';
 import { readFormBodies } from '../provider/wire/read-form-bodies.ts';
 import { readMultipartBodies } from './read-multipart-bodies.ts';
 import { showQrCode } from './qr-act.ts';
+import { inProviderWords } from '../mfa/passkey-step.ts';
 import { runAct } from './run-act.ts';
 import { askSecondStep } from './second-step/run-step-act.ts';
 import { sendWithoutApplication } from './send-without-application.ts';
@@ -27,7 +28,7 @@ export type PendingSignIns = Readonly<Record<string, FindPendingSignIn>>;
 
 const placeSchema = z.object({ kind: z.string().max(16), uid: z.string().max(128) });
 const querySchema = z.object({
-  way: z.enum(['code', 'password', 'ldap', 'ad', 'qr']).catch('code'),
+  way: z.enum(['code', 'password', 'ldap', 'ad', 'qr', 'passkey']).catch('code'),
   lang: z.string().max(16).optional().catch(undefined),
   arrival: z.string().max(128).optional().catch(undefined),
 });
@@ -119,12 +120,18 @@ async function openingState(
   error: string | undefined,
 ): Promise<PageState> {
   const state = { step, account: visit.waiting.loginHint ?? '', error };
-  if (step !== 'qr') return state;
+  if (step !== 'qr' && step !== 'passkey') return state;
   try {
+    if (step === 'passkey') return { ...state, passkey: await passkeyOptions(visit) };
     return { ...state, qr: await showQrCode(visit.context, callerAt(visit)) };
   } catch (failure) {
     return { ...state, error: refusalText(failure, visit) };
   }
+}
+
+/** Options for the browser, as JSON. @throws ProviderError tooManyRequests */
+async function passkeyOptions({ context, request }: Visit): Promise<string> {
+  return JSON.stringify(await inProviderWords(() => context.passkeys.beginSignIn(request.ip)));
 }
 
 /** The page's text for an error; errors that are not rejections are rethrown. */

@@ -15,6 +15,7 @@ import {
   sendSignInCode,
   signInByCode,
   signInByDirectoryForm,
+  signInByPasskey,
   signInByPassword,
 } from './sign-in-acts.ts';
 
@@ -64,6 +65,7 @@ async function takeStep(visit: Visit, act: Act): Promise<Outcome> {
   const ways = {
     code: signInByCode,
     password: signInByPassword,
+    passkey: signInByPasskey,
     ldap: signInByDirectoryForm,
     ad: signInByDirectoryForm,
   } as const;
@@ -97,6 +99,7 @@ async function refused(visit: Visit, act: Act, error: unknown): Promise<Outcome>
 const stepAfter: Partial<Record<Act['act'], PageState['step']>> = {
   ...{ password: 'password', ldap: 'ldap', ad: 'ad', qr: 'qr', send: 'code' },
   // The first step counts for some minutes: then it is done again.
+  passkey: 'code',
   ...{ 'choose-step': 'code', 'send-step': 'code', 'second-step': 'code' },
 };
 

@@ -60,6 +60,7 @@ export async function sendSignInPage(
         applicationName: name,
         formSecret: secret,
         otherWays: otherWaysOf(context, waiting.application),
+        offersPasskeys: context.passkeys.isAvailable,
         pageUrl: `${context.settings.baseUrl}/interaction/${visit.kind}/${uid}/login`,
         lang: visit.lang,
         now: context.clock.now(),

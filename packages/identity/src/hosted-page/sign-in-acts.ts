@@ -8,6 +8,9 @@ import type { Caller } from '../provider/wire/caller.ts';
 import { ProviderError } from '../provider/wire/provider-error.ts';
 import { refusals } from '../provider/wire/refusals.ts';
 import type { Act } from './act-schema.ts';
+import { mfaRefusals } from '../mfa/mfa-refusals.ts';
+import { inProviderWords } from '../mfa/passkey-step.ts';
+import { readCredential } from './read-credential.ts';
 
 type ActContext = Pick<ProviderContext, 'codes' | 'limits' | 'signIns' | 'users'>;
 
@@ -52,6 +55,27 @@ export async function signInByCode(
   if (address.user === undefined) throw new ProviderError(refusals.wrongCode);
   const method = address.channel === 'email' ? 'email-code' : 'phone-code';
   return signIns.complete(address.user, caller, { method });
+}
+
+/**
+ * Signs in the owner of a passkey who lets it replace the code or password.
+ * @throws ProviderError wrongPasskey, and the errors of a sign-in
+ */
+export async function signInByPasskey(
+  { passkeys, signIns, users }: Pick<ProviderContext, 'passkeys' | 'signIns' | 'users'>,
+  { credential }: Act,
+  caller: Caller,
+): Promise<SignedIn> {
+  const { address, requestId, userAgent } = caller;
+  const origin = { address, requestId, userAgent };
+  const { ownerId, signsIn } = await inProviderWords(() =>
+    passkeys.finishSignIn(origin, readCredential(credential)),
+  );
+  // A passkey of another directory belongs to no user here.
+  const user = signsIn ? await users.find(ownerId) : undefined;
+  if (user === undefined) throw new ProviderError(mfaRefusals.passkeyNotAllowed);
+  // The authenticator has verified the user: two factors in one.
+  return signIns.complete(user, caller, { method: 'passkey', isSecondStep: true });
 }
 
 /** @throws ProviderError wrongPassword, tooManyRequests, and the errors of a sign-in */

@@ -1,5 +1,14 @@
 import { escapeHtml } from './escape-html.ts';
-import { alert, button, codeField, field, form, hidden, resendButton } from './form-parts.ts';
+import {
+  alert,
+  button,
+  codeField,
+  field,
+  form,
+  hidden,
+  passkeyForm,
+  resendButton,
+} from './form-parts.ts';
 import { linkTo, waysBody } from './ways-body.ts';
 import type { SignInBody } from './page-state.ts';
 import { qrBody } from './qr-body.ts';
@@ -16,6 +25,7 @@ export function signInBody(body: SignInBody): string {
     ldap: askDirectory,
     ad: askDirectory,
     qr: qrBody,
+    passkey: askPasskey,
     'second-step': secondStepBody,
   };
   return `<p>${to}</p>${alert(state.error)}${forms[state.step](body)}${waysBody(body)}
@@ -26,7 +36,15 @@ function askAddress(body: SignInBody): string {
   const { words } = body;
   const account = accountField(body, words.emailOrPhone);
   const password = linkTo(body, 'password', words.signInWithPassword);
-  return `${form(body, 'send', `${account}${button(words.sendCode)}`)}${password}`;
+  const passkey = body.offersPasskeys ? linkTo(body, 'passkey', words.signInWithPasskey) : '';
+  return `${form(body, 'send', `${account}${button(words.sendCode)}`)}${password}${passkey}`;
+}
+
+function askPasskey(body: SignInBody): string {
+  const { state, words } = body;
+  const code = linkTo(body, 'code', words.signInWithCode);
+  if (state.passkey === undefined) return code;
+  return `<p>${escapeHtml(words.passkeyHint)}</p>${passkeyForm(body, 'passkey', { fields: '', options: state.passkey })}${code}`;
 }
 
 function askPassword(body: SignInBody): string {

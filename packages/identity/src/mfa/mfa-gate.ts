@@ -15,7 +15,7 @@ export const mfaTicketSchema = z.object({
   appId: z.string(),
   /** How the first step was done. */
   firstMethod: z.string(),
-  offered: z.array(z.enum(['OTP', 'FACE', 'SMS', 'EMAIL'])),
+  offered: z.array(z.enum(['OTP', 'FACE', 'SMS', 'EMAIL', 'PASSKEY'])),
   /** The person has no second step yet, and may set one up with this token. */
   mayBind: z.boolean(),
 });
@@ -27,7 +27,7 @@ export type MfaTicket = z.output<typeof mfaTicketSchema>;
  * authorizes the calls that complete it.
  */
 export function createMfaGate(
-  context: Pick<ProviderContext, 'db' | 'plugIns' | 'settings' | 'tickets'>,
+  context: Pick<ProviderContext, 'db' | 'passkeys' | 'plugIns' | 'settings' | 'tickets'>,
 ): SignInGate {
   return async (user, caller, { method }) => {
     const { own, offered } = await mfaMethodsOf(context, user, method);

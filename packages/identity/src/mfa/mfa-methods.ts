@@ -4,7 +4,7 @@ import type { ProviderUser } from '../accounts/provider-user.ts';
 import { listTotps } from './totp-store.ts';
 
 /** By their names in the contract's answers. */
-export type MfaMethod = 'OTP' | 'FACE' | 'SMS' | 'EMAIL';
+export type MfaMethod = 'OTP' | 'FACE' | 'SMS' | 'EMAIL' | 'PASSKEY';
 
 export interface MfaMethods {
   /** Methods that the user set up; if there are any, no weaker ones are offered. */
@@ -14,16 +14,21 @@ export interface MfaMethods {
 }
 
 /**
- * Second factors of a user. Users with an app or a face must use one of these. Codes are for users
+ * Second factors of a user. Users with a passkey, an app, or a face must use one of these. Codes are for users
  * without, if all users need a second factor, and never on the channel of the first factor.
  */
 export async function mfaMethodsOf(
-  { db }: Pick<ProviderContext, 'db'>,
+  { db, passkeys }: Pick<ProviderContext, 'db' | 'passkeys'>,
   user: ProviderUser,
   firstMethod: string,
 ): Promise<MfaMethods> {
-  const [totps, face] = await Promise.all([listTotps(db, user.id), hasFace(db, user.id)]);
+  const [totps, face, hasPasskey] = await Promise.all([
+    listTotps(db, user.id),
+    hasFace(db, user.id),
+    passkeys.isAvailable && passkeys.has(user.id),
+  ]);
   const own: MfaMethod[] = [];
+  if (hasPasskey) own.push('PASSKEY');
   if (totps.some(({ enabled }) => enabled)) own.push('OTP');
   if (face) own.push('FACE');
   if (own.length > 0) return { own, offered: own };

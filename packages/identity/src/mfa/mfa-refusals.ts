@@ -45,6 +45,16 @@ export const mfaRefusals = {
     en: 'Only authenticators of type totp are supported',
     zh: '仅支持 totp 类型',
   },
+  passkeyNotAllowed: {
+    code: 2410,
+    en: 'This passkey can’t sign you in. Use a code or a password, and turn on sign-in with a passkey in your profile.',
+    zh: '无法使用此通行密钥登录。请使用验证码或密码，并在个人资料中启用通行密钥登录',
+  },
+  wrongPasskey: {
+    code: 2409,
+    en: 'The passkey could not be verified. Try again.',
+    zh: '无法验证通行密钥，请重试',
+  },
 } as const satisfies Record<string, Refusal>;
 
 const hintsSchema = z.object({ mfaToken: z.string() });

@@ -4,6 +4,7 @@ import { registerFaceRoutes } from '../face/register-face-routes.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
 import { createMfaGate } from './mfa-gate.ts';
 import { registerCodeStepRoutes } from './register-code-step-routes.ts';
+import { registerPasskeyRoutes } from './register-passkey-routes.ts';
 import { registerTotpRoutes } from './register-totp-routes.ts';
 
 /** Registers second factors, which all sign-ins check from then on. */
@@ -13,6 +14,7 @@ export function registerMfaRoutes(
   faces: Faces,
 ): void {
   context.signIns.addGate(createMfaGate(context));
+  registerPasskeyRoutes(app, context);
   registerTotpRoutes(app, context);
   registerCodeStepRoutes(app, context);
   registerFaceRoutes(app, context, faces);

@@ -13,7 +13,8 @@ export function guessOf(
   return { account, name, address, requestId, userAgent };
 }
 
-function guessedPerson(user: ProviderUser, language: Caller['language']): GuessedAccount {
+/** A user with the contact for notifications. */
+export function guessedPerson(user: ProviderUser, language: Caller['language']): GuessedAccount {
   const { id, email, emailVerified, phoneE164, phoneVerified, profile } = user;
   const contact =
     email !== null && emailVerified

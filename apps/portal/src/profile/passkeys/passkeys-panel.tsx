@@ -80,7 +80,7 @@ export function PasskeysPanel(): ReactNode {
       {removing === null ? null : (
         <RemovePasskeyDialog
           passkey={removing}
-          isLast={data?.signsIn !== null && data?.passkeys.length === 1}
+          isLast={data?.askedAt !== null && data?.passkeys.length === 1}
           remove={changes.remove}
           onClose={() => setRemoving(null)}
         />
@@ -103,9 +103,9 @@ function PanelHeader({
   return (
     <Header
       variant="h2"
-      description={t(
-        data?.signsIn === null ? 'profile.passkeys.hintElsewhere' : 'profile.passkeys.hint',
-      )}
+      {...(data !== undefined && {
+        description: t(`profile.passkeys.hint.${data.askedAt ?? 'elsewhere'}`),
+      })}
       actions={
         <Button
           loading={changes.add.isPending}
@@ -128,11 +128,11 @@ function Choices({ data, changes }: PartProps): ReactNode {
   const left = data.recoveryCodesLeft;
   return (
     <SpaceBetween size="s">
-      {data.signsIn === null ? null : (
+      {data.askedAt === null ? null : (
         <Toggle
           checked={data.signsIn}
           disabled={changes.setSignIn.isPending}
-          description={t('profile.passkeys.signInHint')}
+          description={t(`profile.passkeys.signInHint.${data.askedAt}`)}
           onChange={({ detail }) =>
             changes.whenFresh(data, () => changes.setSignIn.mutate({ signsIn: detail.checked }))
           }

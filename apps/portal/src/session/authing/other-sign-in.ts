@@ -1,6 +1,7 @@
 import {
   associateFaceByBlob,
   associateTotp,
+  beginPasskeyStep,
   confirmTotp,
   createIdentityClient,
   createMemoryStorage,
@@ -16,6 +17,8 @@ import {
   uploadFacePhoto,
   verifyEmailStep,
   verifyFace,
+  verifyPasskeyRecoveryCode,
+  verifyPasskeyStep,
   verifyRecoveryCode,
   verifySmsStep,
   verifyTotp,
@@ -59,6 +62,10 @@ export interface OtherSignIn {
   ): Promise<User>;
   associateFace(mfaToken: string, photo: Blob): Promise<User>;
   verifyFace(mfaToken: string, photo: Blob): Promise<User>;
+  /** `PublicKeyCredentialRequestOptionsJSON`. */
+  beginPasskey(mfaToken: string): Promise<Readonly<Record<string, unknown>>>;
+  verifyPasskey(mfaToken: string, credential: object): Promise<User>;
+  verifyPasskeyRecoveryCode(mfaToken: string, recoveryCode: string): Promise<User>;
 }
 
 export { QrCodeState };
@@ -100,6 +107,10 @@ export function openOtherSignIn(
         ? verifySmsStep(client, { ...phoneOf(contact), code, mfaToken })
         : verifyEmailStep(client, { email: contact, code, mfaToken }),
     associateFace: (mfaToken, photo) => associateFaceByBlob(client, { baseFace: photo, mfaToken }),
+    beginPasskey: (mfaToken) => beginPasskeyStep(client, { mfaToken }),
+    verifyPasskey: (mfaToken, credential) => verifyPasskeyStep(client, { mfaToken, credential }),
+    verifyPasskeyRecoveryCode: (mfaToken, recoveryCode) =>
+      verifyPasskeyRecoveryCode(client, { mfaToken, recoveryCode }),
     verifyFace: async (mfaToken, photo) =>
       verifyFace(client, { mfaToken, photo: await uploadFacePhoto(client, photo) }),
   };

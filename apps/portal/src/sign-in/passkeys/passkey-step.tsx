@@ -1,10 +1,10 @@
-import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useState, type ReactNode } from 'react';
 import { useT } from '../../i18n/use-t.ts';
 import { PasskeyNeeded } from '../../session/passkey-needed.ts';
 import { StepField } from '../second-step/step-field.tsx';
 import { problemNow } from '../sign-in-problem.ts';
 import { answerPasskey } from '../sign-in-flow.ts';
+import { askForPasskey } from './ask-for-passkey.ts';
 
 export interface PasskeyStepProps {
   readonly step: PasskeyNeeded;
@@ -100,20 +100,6 @@ function useStepAttempt(first: PasskeyNeeded, onSignedIn: () => void) {
   return {
     ...{ busy, problem, isOver },
     answer: (text: string) => run(async () => text),
-    usePasskey: () => run(() => askBrowser(step)),
+    usePasskey: () => run(() => askForPasskey(step.options)),
   };
-}
-
-/** @returns undefined if the user closed the browser’s dialog */
-async function askBrowser({ options }: PasskeyNeeded): Promise<string | undefined> {
-  const { startAuthentication } = await import('@simplewebauthn/browser');
-  try {
-    const optionsJSON = JSON.parse(options) as PublicKeyCredentialRequestOptionsJSON;
-    return JSON.stringify(await startAuthentication({ optionsJSON }));
-  } catch (error) {
-    if (error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)) {
-      return undefined;
-    }
-    throw error;
-  }
 }

@@ -1,17 +1,22 @@
 import { useState, type ReactNode } from 'react';
 import { useT } from '../../i18n/use-t.ts';
+import type { AcceptedUser } from '../sign-in-flow.ts';
 import { StepField } from './step-field.tsx';
 import type { StepProps } from './step-props.ts';
 import { useAttempt } from './use-attempt.ts';
 
-/** Asks for the recovery code of the app. */
-export function RecoveryStep({ other, step, onUser }: StepProps): ReactNode {
+export interface RecoveryStepProps extends StepProps {
+  readonly verify: (mfaToken: string, code: string) => Promise<AcceptedUser>;
+}
+
+/** Asks for a recovery code of the app, or of the passkeys. */
+export function RecoveryStep({ step, verify, onUser }: RecoveryStepProps): ReactNode {
   const t = useT();
   const attempt = useAttempt();
   const [code, setCode] = useState('');
   const submit = async (): Promise<void> => {
     const isPermissionName = await attempt.run(async () =>
-      onUser(await other.verifyRecoveryCode(step.mfaToken, code)),
+      onUser(await verify(step.mfaToken, code)),
     );
     if (!isPermissionName) setCode('');
   };

@@ -7,6 +7,7 @@ import { acceptUser, type AcceptedUser } from '../sign-in-flow.ts';
 import { AppStep, SetUpAppStep } from './app-step.tsx';
 import { ContactStep } from './contact-step.tsx';
 import { FaceStep } from './face-step.tsx';
+import { PasskeyWay } from './passkey-way.tsx';
 import { RecoveryStep } from './recovery-step.tsx';
 import type { SecondStepMethod, SecondStepNeeded } from '../../session/second-step.ts';
 import type { StepProps } from './step-props.ts';
@@ -19,7 +20,7 @@ export interface SecondStepFormProps {
   readonly onRestart: () => void;
 }
 
-type Way = SecondStepMethod | 'RECOVERY';
+type Way = SecondStepMethod | 'RECOVERY' | 'PASSKEY_CODE';
 
 /** The form for a second factor of the account, or to set one up. */
 export function SecondStepForm(props: SecondStepFormProps): ReactNode {
@@ -63,7 +64,11 @@ function WayForm({ way, ...props }: StepProps & { readonly way: Way }): ReactNod
     case 'OTP':
       return props.step.isSetUp ? <SetUpAppStep {...props} /> : <AppStep {...props} />;
     case 'RECOVERY':
-      return <RecoveryStep {...props} />;
+      return <RecoveryStep {...props} verify={props.other.verifyRecoveryCode} />;
+    case 'PASSKEY_CODE':
+      return <RecoveryStep {...props} verify={props.other.verifyPasskeyRecoveryCode} />;
+    case 'PASSKEY':
+      return <PasskeyWay {...props} />;
     case 'FACE':
       return <FaceStep {...props} />;
     default:
@@ -71,10 +76,11 @@ function WayForm({ way, ...props }: StepProps & { readonly way: Way }): ReactNod
   }
 }
 
-/** The recovery code is offered together with an app that was set up earlier. */
+/** Recovery codes are offered together with what they replace. */
 function waysOf({ isSetUp, methods }: SecondStepNeeded): readonly Way[] {
   if (isSetUp) return methods;
-  return methods.flatMap((method): readonly Way[] =>
-    method === 'OTP' ? ['OTP', 'RECOVERY'] : [method],
-  );
+  return methods.flatMap((method): readonly Way[] => {
+    if (method === 'OTP') return ['OTP', 'RECOVERY'];
+    return method === 'PASSKEY' ? ['PASSKEY', 'PASSKEY_CODE'] : [method];
+  });
 }

@@ -3,6 +3,7 @@ import { toMfaCaller, type MfaCaller } from '../../mfa/mfa-caller.ts';
 import type { MfaTicket } from '../../mfa/mfa-gate.ts';
 import { setUpMethodsOf } from '../../mfa/mfa-methods.ts';
 import { mfaRefusals } from '../../mfa/mfa-refusals.ts';
+import { beginPasskeyStep } from '../../mfa/passkey-step.ts';
 import { createTotps } from '../../mfa/totp.ts';
 import type { ProviderContext } from '../../provider/provider-context.ts';
 import type { Caller } from '../../provider/wire/caller.ts';
@@ -30,7 +31,10 @@ function stepMethodsOf(
   { firstMethod, mayBind, offered }: MfaTicket,
 ): readonly StepMethod[] {
   if (mayBind) return setUpMethodsOf(context, firstMethod);
-  return offered.flatMap((each) => (each === 'OTP' ? ['OTP', 'RECOVERY'] : [each]));
+  return offered.flatMap((each): readonly StepMethod[] => {
+    if (each === 'OTP') return ['OTP', 'RECOVERY'];
+    return each === 'PASSKEY' ? ['PASSKEY', 'PASSKEY_CODE'] : [each];
+  });
 }
 
 /** Current state of the second factor, with earlier input and messages from the form. */
@@ -54,5 +58,7 @@ export async function viewSecondStep(
     contact: isSetUp ? (shown.contact ?? '') : own,
     sentAt: shown.sentAt || undefined,
     app: isSetUp && method === 'OTP' ? await associate() : undefined,
+    passkey:
+      method === 'PASSKEY' ? JSON.stringify(await beginPasskeyStep(context, caller)) : undefined,
   };
 }

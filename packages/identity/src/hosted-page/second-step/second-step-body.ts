@@ -1,5 +1,13 @@
 import { escapeHtml } from '../escape-html.ts';
-import { button, codeField, field, form, hidden, resendButton } from '../form-parts.ts';
+import {
+  button,
+  codeField,
+  field,
+  form,
+  hidden,
+  passkeyForm,
+  resendButton,
+} from '../form-parts.ts';
 import type { SignInBody } from '../page-state.ts';
 import type { SecondStepView, StepMethod } from './second-step-view.ts';
 
@@ -14,6 +22,8 @@ export function secondStepBody(body: SignInBody): string {
     SMS: codeBody,
     EMAIL: codeBody,
     FACE: faceBody,
+    PASSKEY: passkeyBody,
+    PASSKEY_CODE: recoveryBody,
   };
   const hint = second.isSetUp ? `<p>${escapeHtml(words.stepSetUp)}</p>` : '';
   return `<h2>${escapeHtml(words.secondStep)}</h2>${hint}${parts[second.method](body, second)}${otherSteps(body, second)}`;
@@ -43,7 +53,14 @@ const recoveryBody: Part = (body, { method, token }) => {
     'name="code" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="64" required autofocus',
   );
   const fields = `${hidden('token', token)}${hidden('method', method)}${code}${button(words.signIn)}`;
-  return `<p>${escapeHtml(words.stepRecoveryHint)}</p>${form(body, 'second-step', fields)}`;
+  const hint = method === 'RECOVERY' ? words.stepRecoveryHint : words.stepPasskeyCodeHint;
+  return `<p>${escapeHtml(hint)}</p>${form(body, 'second-step', fields)}`;
+};
+
+const passkeyBody: Part = (body, { method, passkey = '', token }) => {
+  const { words } = body;
+  const fields = `${hidden('token', token)}${hidden('method', method)}`;
+  return `<p>${escapeHtml(words.stepPasskeyHint)}</p>${passkeyForm(body, 'second-step', { fields, options: passkey })}`;
 };
 
 const codeBody: Part = (body, second) => {
@@ -90,7 +107,9 @@ const faceBody: Part = (body, { isSetUp, method, token }) => {
 function otherSteps(body: SignInBody, { isSetUp, method, methods, token }: SecondStepView): string {
   const { words } = body;
   const named = (each: StepMethod): string =>
-    isSetUp ? words[`setUp_${each as Exclude<StepMethod, 'RECOVERY'>}`] : words[`step_${each}`];
+    isSetUp
+      ? words[`setUp_${each as Exclude<StepMethod, 'RECOVERY' | 'PASSKEY' | 'PASSKEY_CODE'>}`]
+      : words[`step_${each}`];
   return methods
     .filter((each) => each !== method)
     .map((each) =>

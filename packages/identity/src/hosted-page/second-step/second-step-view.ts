@@ -1,7 +1,15 @@
 import type { TotpAssociation } from '../../mfa/totp.ts';
 
 /** Methods of the second factor. */
-export type StepMethod = 'OTP' | 'RECOVERY' | 'SMS' | 'EMAIL' | 'FACE';
+export type StepMethod =
+  | 'OTP'
+  | 'RECOVERY'
+  | 'SMS'
+  | 'EMAIL'
+  | 'FACE'
+  | 'PASSKEY'
+  /** A recovery code of the passkeys. */
+  | 'PASSKEY_CODE';
 
 /** The second step as the page shows it. */
 export interface SecondStepView {
@@ -18,4 +26,6 @@ export interface SecondStepView {
   readonly sentAt: number | undefined;
   /** The app that is set up. */
   readonly app: TotpAssociation | undefined;
+  /** Options for the browser, as JSON; undefined unless a passkey is asked for. */
+  readonly passkey: string | undefined;
 }

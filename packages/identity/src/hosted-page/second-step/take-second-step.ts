@@ -2,6 +2,9 @@ import { tellOfChange } from '../../own-account/tell-of-change.ts';
 import type { Faces } from '../../face/faces.ts';
 import { faceRefusals } from '../../face/face-refusals.ts';
 import { attempt, finishSignIn, requireOffered } from '../../mfa/mfa-caller.ts';
+import type { MfaMethod } from '../../mfa/mfa-methods.ts';
+import { provePasskey, provePasskeyRecoveryCode } from '../../mfa/passkey-step.ts';
+import { readCredential } from '../read-credential.ts';
 import { proveEmail, provePhone } from '../../mfa/prove-contact.ts';
 import { requireBindable } from '../../mfa/require-bindable.ts';
 import { createTotps } from '../../mfa/totp.ts';
@@ -23,10 +26,16 @@ export async function takeSecondStep(
   act: Act,
 ): Promise<SignedIn> {
   const { method } = act;
-  requireOffered(caller, method === 'RECOVERY' ? 'OTP' : method);
+  requireOffered(caller, offeredAs(method));
   if (caller.ticket.mayBind) await requireBindable(context, caller);
   await proofs[method](context, faces, caller, act);
-  return finishSignIn(context, caller, method);
+  return finishSignIn(context, caller, method === 'PASSKEY_CODE' ? 'RECOVERY' : method);
+}
+
+/** Recovery codes belong to what they replace. */
+function offeredAs(method: Act['method']): MfaMethod {
+  if (method === 'RECOVERY') return 'OTP';
+  return method === 'PASSKEY_CODE' ? 'PASSKEY' : method;
 }
 
 const ADDED = 'second-step-added';
@@ -62,6 +71,10 @@ const proofs: Readonly<Record<Act['method'], Prove>> = {
     proveEmail(context, caller, {
       ...{ email: recipientOf(context, caller, { contact, method: 'EMAIL' }), code },
     }),
+  PASSKEY: (context, _faces, caller, { credential }) =>
+    provePasskey(context, caller, readCredential(credential)),
+  PASSKEY_CODE: (context, _faces, caller, { code }) =>
+    provePasskeyRecoveryCode(context, caller, code),
   async FACE(context, faces, caller, { photo }) {
     const { ticket, user } = caller;
     if (photo === undefined || photo.byteLength === 0) {
