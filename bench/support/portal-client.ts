@@ -31,6 +31,12 @@ export function openPortal(url: string, idToken: string): PortalClient {
     if (!body.result) throw new Error(JSON.stringify(body));
     return superjson.deserialize(body.result.data);
   };
+  const send = (path: string, input: unknown): Promise<Response> =>
+    fetch(`${url}/api/trpc/${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(superjson.serialize(input)),
+    });
   return {
     headers,
     query: async (path, input) =>
@@ -40,14 +46,18 @@ export function openPortal(url: string, idToken: string): PortalClient {
           { headers },
         ),
       ),
-    mutate: async (path, input) =>
-      unwrap(
-        await fetch(`${url}/api/trpc/${path}`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify(superjson.serialize(input)),
-        }),
-      ),
+    async mutate(path, input) {
+      const reply = await send(path, input);
+      if (reply.status !== 403) return unwrap(reply);
+      const text = await reply.text();
+      if (!text.includes('"step-up-required"')) throw new Error(text);
+      await send('stepUp.sendCode', { channel: 'email' });
+      const claims = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString();
+      const { email } = JSON.parse(claims) as { email: string };
+      const code = await readCode(url, email);
+      await send('stepUp.confirmByCode', { channel: 'email', code });
+      return unwrap(await send(path, input));
+    },
     async openLive(name = 'bench') {
       credentials ??= getCredentials(url, idToken);
       return openLive(url, await credentials, name);
@@ -61,9 +71,8 @@ export async function obtainIdToken(url: string, username: string): Promise<stri
     'AWSCognitoIdentityProviderService.InitiateAuth',
     { AuthFlow: 'CUSTOM_AUTH', ClientId: CLIENT_ID, AuthParameters: { USERNAME: username } },
   );
-  const outbox = await fetch(`${url}/outbox/messages?to=${encodeURIComponent(username)}`);
-  const [newest] = (await outbox.json()) as { code: string }[];
-  const answer = { USERNAME: challenge.ChallengeParameters.USERNAME, ANSWER: newest?.code };
+  const code = await readCode(url, username);
+  const answer = { USERNAME: challenge.ChallengeParameters.USERNAME, ANSWER: code };
   const result = await identity<{ AuthenticationResult: { IdToken: string } }>(
     url,
     'AWSCognitoIdentityProviderService.RespondToAuthChallenge',
@@ -75,6 +84,12 @@ export async function obtainIdToken(url: string, username: string): Promise<stri
     },
   );
   return result.AuthenticationResult.IdToken;
+}
+
+async function readCode(url: string, to: string): Promise<string> {
+  const outbox = await fetch(`${url}/outbox/messages?to=${encodeURIComponent(to)}`);
+  const [newest] = (await outbox.json()) as { code: string }[];
+  return newest?.code ?? '';
 }
 
 async function identity<Reply>(url: string, target: string, body: object): Promise<Reply> {

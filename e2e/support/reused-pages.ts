@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { answerStepUps } from './answer-step-ups.ts';
 import type { Look } from './looks.ts';
 import { watchErrors, type PageErrors } from './page-errors.ts';
 import { PAGE_TIMEOUT_MS } from './timeouts.ts';
@@ -63,7 +64,9 @@ export class ReusedPages {
     const page = await context.newPage();
     page.setDefaultTimeout(PAGE_TIMEOUT_MS);
     await page.goto(EMPTY_PAGE);
-    return { page, troubles: watchErrors(page), isUsed: false, staysOpen: false };
+    const troubles = watchErrors(page);
+    void answerStepUps(page, { troubles });
+    return { page, troubles, isUsed: false, staysOpen: false };
   }
 }
 

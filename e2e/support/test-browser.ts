@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, inject } from 'vitest';
 import { launchBrowser } from './browser.ts';
+import { answerStepUps } from './answer-step-ups.ts';
 import { ReusedPages } from './reused-pages.ts';
 import type { Look } from './looks.ts';
 import { watchErrors, type PageErrors } from './page-errors.ts';
@@ -27,6 +28,8 @@ export interface OpenOptions extends BrowserOptions {
   readonly before?: (page: Page) => Promise<void>;
   /** A separate browser and session, for journeys that end it or change it permanently. */
   readonly ownSession?: boolean;
+  /** False for a journey with its own session that confirms its second steps itself. */
+  readonly confirms?: boolean;
   /**
    * Continues in a portal that an earlier test left open, by its own navigation, and leaves it
    * open.
@@ -67,10 +70,12 @@ export function openTestBrowser(): TestBrowser {
     expect(messages, 'errors and warnings in the browser').toEqual([]);
   });
 
-  const newPage = async (context: BrowserContext): Promise<Page> => {
+  const newPage = async (context: BrowserContext, confirms = true): Promise<Page> => {
     const page = await context.newPage();
     page.setDefaultTimeout(PAGE_TIMEOUT_MS);
-    troubles.set(page, watchErrors(page));
+    const errors = watchErrors(page);
+    troubles.set(page, errors);
+    if (confirms) void answerStepUps(page, { troubles: errors });
     return page;
   };
   const newContext = async ({
@@ -88,12 +93,18 @@ export function openTestBrowser(): TestBrowser {
   };
   const pageOf = async (
     person: BuiltinPerson,
-    { ownSession = false, goesOn = false, appearance, ...options }: Omit<OpenOptions, 'before'>,
+    {
+      ownSession = false,
+      goesOn = false,
+      confirms = true,
+      appearance,
+      ...options
+    }: Omit<OpenOptions, 'before'>,
   ): Promise<Page> => {
     if (ownSession) {
       const storageState = await signInOnce(browser, person);
       const look = appearance === undefined ? {} : { appearance };
-      return newPage(await newContext({ ...options, ...look, storageState }));
+      return newPage(await newContext({ ...options, ...look, storageState }), confirms);
     }
     const sessionFile = await sharedSession(browser, person);
     const free = await kept.take({ sessionFile, options, appearance, staysOpen: goesOn });

@@ -24,6 +24,7 @@ export const ownedSlices: readonly string[] = [
   'reports',
   'search',
   'session',
+  'step-up',
   'systems-manager',
   'versions',
 ];

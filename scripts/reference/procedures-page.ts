@@ -5,7 +5,10 @@ import { code, GENERATED, type ReferencePage } from './markdown.ts';
 interface Procedure {
   readonly _def: {
     readonly type: 'query' | 'mutation' | 'subscription';
-    readonly meta?: { readonly permission?: string | readonly string[] };
+    readonly meta?: {
+      readonly permission?: string | readonly string[];
+      readonly stepUp?: string | { readonly purpose: string; readonly when: string };
+    };
     readonly inputs?: readonly z.ZodType[];
   };
 }
@@ -26,7 +29,7 @@ export function proceduresPage(router: unknown): ReferencePage {
     const method = _def.type === 'mutation' ? 'POST' : 'GET';
     return [
       `## ${path}`,
-      `${_def.type} (${method} ${code(`/api/trpc/${path}`)}), requires ${needs.map(code).join(' or ')}.`,
+      `${_def.type} (${method} ${code(`/api/trpc/${path}`)}), requires ${needs.map(code).join(' or ')}${stepUpOf(_def.meta?.stepUp)}.`,
       ...(inputs.length === 0 ? ['No input.'] : inputs),
     ].join('\n\n');
   });
@@ -41,4 +44,11 @@ The product API: tRPC with superjson at \`/api/trpc\`. Requests have the ID toke
 ${sections.join('\n\n')}
 `,
   };
+}
+
+function stepUpOf(rule: NonNullable<Procedure['_def']['meta']>['stepUp']): string {
+  if (rule === undefined) return '';
+  return typeof rule === 'string'
+    ? `, and a step-up (${rule})`
+    : `, and a step-up (${rule.purpose}) ${rule.when}`;
 }

@@ -71,6 +71,10 @@ export const LOGIN_CODE_RESEND_MS = 30_000;
 export const DEFAULT_SESSION_DURATION_MINUTES = 720;
 export const TOKEN_LIFETIME_SECONDS = 3_600;
 export const DEVICE_CERTIFICATE_DAYS = 90;
+/** A second step confirms the calls of its session for this long. */
+export const STEP_UP_VALIDITY_MS = 300_000;
+/** A changed address, or a new authenticator app, confirms nothing for this long. */
+export const STEP_UP_NEW_METHOD_WAIT_MS = 86_400_000;
 
 /** docs/design/decisions.md, section 3. */
 export const DEFAULT_CLAIM_LIFETIME_HOURS = 24;

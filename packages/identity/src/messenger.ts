@@ -19,6 +19,8 @@ export const codePurposes = [
   'bind-mfa',
   'unbind-mfa',
   'complete-information',
+  // Of the portal itself: confirms a user who is already signed in.
+  'step-up',
 ] as const;
 export type CodePurpose = (typeof codePurposes)[number];
 

@@ -4,6 +4,7 @@ import { API_PATH, CASE_HEADER } from '@deviceportal/contract/constants';
 import type { AppRouter } from './app-router.ts';
 import { repeatLostLink } from './repeat-lost-link.ts';
 import { retryUnstartedLink } from './retry-unstarted-link.ts';
+import { createStepUpLink, type AskForStepUp } from './step-up-link.ts';
 import { errorLogLink } from './error-log-link.ts';
 import { createPortalFetch, type PortalFetchOptions } from './portal-fetch.ts';
 
@@ -12,6 +13,8 @@ export interface ApiClientOptions extends PortalFetchOptions {
   readonly idToken: () => Promise<string>;
   /** The ID of the case that the viewer is working on. Requests are recorded in it. */
   readonly caseId?: () => string | null;
+  /** Asks for a fresh second step of the session. */
+  readonly askForStepUp: AskForStepUp;
   readonly url?: string;
 }
 
@@ -24,6 +27,7 @@ export function createApiClient(options: ApiClientOptions): TRPCClient<AppRouter
   return createTRPCClient<AppRouter>({
     links: [
       errorLogLink,
+      createStepUpLink(options.askForStepUp),
       repeatLostLink,
       retryUnstartedLink,
       httpBatchLink({

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useState, type ReactNode } 
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import { useApi, useApiClient } from '../api/use-api.ts';
 import { ApplicationLayout } from './application-layout.tsx';
+import { loadAllWords } from '../i18n/language-store.ts';
 import { useCloudscapeMessages } from './cloudscape-messages.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { ACCESS_REQUESTS_PATH } from '../ui/access-request-href.ts';
@@ -11,12 +12,18 @@ import { NoRolePage } from './no-role-page.tsx';
 import { PageShell } from '../ui/page-shell.tsx';
 import { PendingPage } from '../ui/pending-page.tsx';
 import { adoptPreferences, useArePreferencesAdopted } from '../ui/preferences-store.ts';
+import { useStepUpPurpose } from '../step-up/step-up-store.ts';
 import { setServerNow } from '../ui/time/server-clock.ts';
 import { SESSION_FRESH_MS } from '../session/session-fresh-ms.ts';
 import { useSignInAsked } from '../session/sign-in-request.ts';
 import { ViewerProvider } from '../session/viewer-context.tsx';
 import { setViewerName } from '../session/viewer-name.ts';
 import { refreshMs, whileNotLive } from '../live/refresh-policy.ts';
+
+const StepUpDialog = lazy(async () => {
+  const [module] = await Promise.all([import('../step-up/step-up-dialog.tsx'), loadAllWords()]);
+  return { default: module.StepUpDialog };
+});
 
 const SignInAgain = lazy(async () => ({
   default: (await import('./sign-in-again.tsx')).SignInAgain,
@@ -35,6 +42,7 @@ const rightsRefreshMs = whileNotLive(refreshMs.list);
 export function PortalApp(): ReactNode {
   const { language, messages } = useCloudscapeMessages();
   const signInAsked = useSignInAsked();
+  const stepUpPurpose = useStepUpPurpose();
   const forPaper = useRouterState({
     select: ({ location }) => Number((location.search as { readonly print?: unknown }).print) === 1,
   });
@@ -43,6 +51,9 @@ export function PortalApp(): ReactNode {
       <PageShell session={SessionProvider} layout={forPaper ? undefined : ApplicationLayout}>
         <Outlet />
       </PageShell>
+      <Suspense fallback={null}>
+        {stepUpPurpose === undefined ? null : <StepUpDialog purpose={stepUpPurpose} />}
+      </Suspense>
       <Suspense fallback={null}>{signInAsked ? <SignInAgain /> : null}</Suspense>
     </I18nProvider>
   );

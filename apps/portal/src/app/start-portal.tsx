@@ -21,6 +21,7 @@ import { refreshWithLiveChannel } from '../live/refresh-policy.ts';
 import { connectionAnswered, connectionLost } from '../live/connection-store.ts';
 import { loadFirstData } from './first-data.ts';
 import { followNewRelease } from './follow-new-release.ts';
+import { askForStepUp } from '../step-up/step-up-store.ts';
 import { setWhyRefused } from '../ui/error-reaction/why-refused.ts';
 import { setNavigate } from '../ui/navigate-to.ts';
 import { setProductName } from '../ui/page-title.ts';
@@ -62,6 +63,7 @@ export async function startPortal(config: BrowserConfig, element: HTMLElement): 
     caseId: activeCaseId,
     fetch: (...request) => fetch(...request),
     onAnswer: connectionAnswered,
+    askForStepUp,
   });
   setNavigate((href) => router.history.push(href));
   setWhyRefused((props) => <WhyRefused {...props} />);

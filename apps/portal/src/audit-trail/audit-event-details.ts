@@ -91,6 +91,8 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'access.sign-in-refused': reason,
   'access.sign-in-locked': reason,
   'access.account-locked': reason,
+  'access.step-up-confirmed': (data) => plain(data['method']),
+  'access.step-up-failed': (data) => plain(data['method']),
   'access.user-created': user,
   'access.user-changed': user,
   'access.user-disabled': user,

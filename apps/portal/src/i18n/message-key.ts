@@ -21,6 +21,7 @@ import type profile from '../profile/messages/en.json';
 import type reports from '../reports/messages/en.json';
 import type session from '../sign-in/messages/en.json';
 import type shell from '../app/messages/en.json';
+import type stepUp from '../step-up/messages/en.json';
 import type versions from '../versions/messages/en.json';
 
 /** All message keys of the product, from the English catalogs and the reasons of refusals. */
@@ -49,6 +50,7 @@ export type MessageKey =
       | keyof typeof reports
       | keyof typeof session
       | keyof typeof shell
+      | keyof typeof stepUp
       | keyof typeof versions,
       string
     >;

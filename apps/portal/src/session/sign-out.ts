@@ -1,5 +1,6 @@
 import { clearCredentials } from '@aws-amplify/core';
 import { session } from './session.ts';
+import { withdrawStepUp } from './withdraw-step-up.ts';
 import { listenToTabs, tellTabs } from './session-channel.ts';
 import { signInLayer } from './sign-in-layer.ts';
 import { storeSubject } from './stored-subject.ts';
@@ -17,7 +18,8 @@ const CALL_LIMIT_MS = 3_000;
 export async function signOutEverywhere(): Promise<void> {
   const limit = new Promise((resolve) => setTimeout(resolve, CALL_LIMIT_MS));
   try {
-    await Promise.race([signInLayer().endSession(), limit]);
+    const ended = Promise.all([withdrawStepUp().catch(() => {}), signInLayer().endSession()]);
+    await Promise.race([ended, limit]);
   } catch {
     // The provider could not be reached. The session is deleted in this browser nevertheless.
   }

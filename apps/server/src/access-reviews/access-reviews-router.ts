@@ -39,7 +39,7 @@ export function createAccessReviewsRouter(deps: AccessReviewsDeps) {
       .mutation(({ ctx, input }): Promise<{ readonly decided: number }> =>
         decideLines(deps, ctx, input),
       ),
-    export: permitted('access:read')
+    export: permitted('access:read', 'reveals-personal-data')
       .input(accessReviewReference)
       .mutation(({ ctx, input }): Promise<ReviewExport> => exportReview(deps, ctx, input.id)),
   });

@@ -17,7 +17,9 @@ import {
   type AirBlastTargetRow,
 } from '@deviceportal/contract/air-blast';
 import type { Page } from '@deviceportal/contract/pages';
+import { whenDestroying } from '../commands/step-up-when-destroying.ts';
 import { permitted, router } from '../platform/api.ts';
+import type { StepUpRule } from '../platform/step-up-gate.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { assumeOperatorRole, handOver, takeOver } from './change-operator.ts';
 import { approveAirBlast, rejectAirBlast } from './decide-approval.ts';
@@ -57,8 +59,8 @@ export function createAirBlastRouter(deps: AirBlastDeps) {
     permitted('air-blast:run')
       .input(airBlastReasonInput)
       .mutation(({ ctx, input }): Detail => work(deps, ctx.viewer, { ...input, origin: ctx }));
-  const decide = (work: typeof approveAirBlast) =>
-    permitted('air-blast:approve')
+  const decide = (work: typeof approveAirBlast, stepUp?: StepUpRule) =>
+    permitted('air-blast:approve', stepUp)
       .input(decideAirBlastInput)
       .mutation(({ ctx, input }): Detail => work(deps, ctx.viewer, { ...input, origin: ctx }));
   return router({
@@ -89,7 +91,7 @@ export function createAirBlastRouter(deps: AirBlastDeps) {
       .mutation(({ ctx, input }): Detail =>
         editAirBlast(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
-    startStep: permitted('air-blast:run')
+    startStep: permitted('air-blast:run', whenDestroying)
       .input(startAirBlastStepInput)
       .mutation(({ ctx, input }): Detail => startStep(deps, ctx.viewer, { ...input, origin: ctx })),
     renewToken: act(renewToken),
@@ -115,7 +117,7 @@ export function createAirBlastRouter(deps: AirBlastDeps) {
     pause: operate(pauseAirBlast),
     resume: operate(resumeAirBlast),
     abort: operate(abortAirBlast),
-    approve: decide(approveAirBlast),
+    approve: decide(approveAirBlast, whenDestroying),
     reject: decide(rejectAirBlast),
   });
 }

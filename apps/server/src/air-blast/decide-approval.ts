@@ -7,6 +7,8 @@ import { inTransaction, type Transaction } from '../platform/database/database.t
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import type { AirBlastDeps } from './air-blast-deps.ts';
 import { nextStepOf } from './air-blast-state-machine.ts';
+import { requireStepUpToDestroy } from '../commands/step-up-when-destroying.ts';
+import { findConsequence } from './data/find-consequence.ts';
 import { insertApproval } from './data/approval-queries.ts';
 import type { AirBlastRecord } from './data/air-blast-record.ts';
 import { changeProgress, requireLockedAirBlast, recordAirBlast } from './change-progress.ts';
@@ -38,6 +40,10 @@ function decision(verdict: 'approved' | 'rejected') {
     viewer: Viewer,
     input: DecideApproval,
   ): Promise<AirBlastDetail> => {
+    if (verdict === 'approved') {
+      const consequence = await findConsequence(deps.database.orm, input.id);
+      await requireStepUpToDestroy(input.origin, consequence);
+    }
     await inTransaction(deps.database, async (tx) => {
       const locked = await requireLockedAirBlast(tx, viewer, input.id, 'air-blast:approve');
       await requireApprover(tx, locked, viewer);

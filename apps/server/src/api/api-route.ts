@@ -17,6 +17,7 @@ import { overBudget } from '../platform/call-budget/over-budget.ts';
 import type { UserBudget } from '../platform/call-budget/user-budget.ts';
 import { UserBudgets } from '../platform/call-budget/user-budgets.ts';
 import { RequestBudget } from '../platform/call-budget/request-budget.ts';
+import type { StepUpGate } from '../platform/step-up-gate.ts';
 import { toErrorAnswer } from '../platform/http/error-answer.ts';
 import { isTransientFault } from '../platform/database/database-fault.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
@@ -32,6 +33,7 @@ export interface ApiRouteDependencies {
   readonly apiCalls: ApiCallRecorder;
   readonly cases: CaseBinder;
   readonly clock: () => Date;
+  readonly stepUp: StepUpGate;
   /** What callers are shown of outputs. */
   readonly shown: (output: unknown) => unknown;
 }
@@ -79,7 +81,11 @@ async function answerRequest(
 ): Promise<unknown> {
   try {
     checkRequestShape(request);
-    const origin: RequestOrigin = { requestId: request.id, address: request.ip };
+    const origin: RequestOrigin = {
+      requestId: request.id,
+      address: request.ip,
+      userAgent: request.headers['user-agent'],
+    };
     const viewer = await dependencies.viewers
       .find(tokenOf(request), origin)
       .catch((error: unknown) => {
@@ -118,7 +124,7 @@ interface AdmittedRequest {
 }
 
 async function answerMembers(
-  { appRouter, apiCalls, cases, clock, budgets, shown }: AnswerDependencies,
+  { appRouter, apiCalls, cases, clock, stepUp, budgets, shown }: AnswerDependencies,
   { request, reply, origin, viewer }: AdmittedRequest,
 ): Promise<unknown> {
   const asked = Object.assign(request.raw, { body: request.body });
@@ -133,6 +139,7 @@ async function answerMembers(
         ...origin,
         caseId,
         viewer,
+        stepUp,
         batchSize,
         shown,
         budget: new RequestBudget(budgets.of(viewer.userId)),

@@ -53,6 +53,8 @@ import { createDeviceHistoryRouter } from '../device-history/device-history-rout
 import { createCheckInForecastRouter } from '../check-in-forecast/check-in-forecast-router.ts';
 import { createSimilarDevicesRouter } from '../similar-devices/similar-devices-router.ts';
 import type { UploadDeps } from '../versions/software-files/create-software-upload.ts';
+import { createStepUpRouter } from '../step-up/step-up-router.ts';
+import type { StepUpDeps } from '../step-up/step-up-deps.ts';
 import { createVersionsRouter } from '../versions/versions-router.ts';
 
 export interface AppRouterDependencies
@@ -75,6 +77,7 @@ export interface AppRouterDependencies
     DocumentTestDeps,
     SessionDependencies,
     DeviceHistoryDeps,
+    StepUpDeps,
     UploadDeps {
   readonly named: NamedSettings;
   readonly search: SearchDeps;
@@ -85,6 +88,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
   return router({
     session: createSessionRouter(deps),
     passkeys: createPasskeysRouter(deps),
+    stepUp: createStepUpRouter(deps),
     search: createSearchRouter(deps),
     devices: createDevicesRouter(deps),
     findings: createFindingsRouter(deps),

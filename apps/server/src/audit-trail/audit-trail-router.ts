@@ -22,7 +22,7 @@ export function createAuditTrailRouter(deps: AuditTrailDeps & HistorySources) {
     list: permitted('audit-trail:read')
       .input(listAuditEventsInput)
       .query(({ ctx, input }): Promise<AuditPage> => listAuditEvents(deps, ctx.viewer, input)),
-    export: permitted('audit-trail:export')
+    export: permitted('audit-trail:export', 'reveals-personal-data')
       .input(exportAuditTrailInput)
       .mutation(({ ctx, input, signal }): Promise<AuditExport> =>
         exportAuditTrail(deps, ctx.viewer, { ...input, origin: ctx, signal }),

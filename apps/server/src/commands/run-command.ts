@@ -13,6 +13,7 @@ import { findRunByKey } from './data/runs/run-insert-queries.ts';
 import { mayRunAnywhere, missingPermission } from './run-policy.ts';
 import { findRun } from './data/runs/run-queries.ts';
 import { runDetailOf } from './run-view.ts';
+import { requireStepUpToDestroy } from './step-up-when-destroying.ts';
 import { storeOfCommand } from './catalog/store-of-command.ts';
 import type { TargetAgreement } from './target/target-agreement.ts';
 import type { RunTarget } from './target/run-target.ts';
@@ -62,6 +63,7 @@ export async function runCommand(
   }
   const resolved = await resolveCommand(database.orm, input.command, input.document);
   requireRight(viewer, resolved);
+  await requireStepUpToDestroy(input.origin, resolved.consequence);
   const undoes = input.undoes ?? null;
   if (undoes === null) await requireAllActive(database.orm, resolved);
   const target = requireTarget(input.target);

@@ -34,6 +34,7 @@ import { findQueuedBehindOf } from './locks/queued-behind.ts';
 import { pauseRun, resumeRun } from './pause-run.ts';
 import { previewRerun, rerunCommand } from './rerun-command.ts';
 import { runCommand } from './run-command.ts';
+import { whenDestroying } from './step-up-when-destroying.ts';
 import { previewTarget } from './target/preview-target.ts';
 import { shownAgreement } from './target/target-agreement.ts';
 
@@ -45,7 +46,7 @@ export const runProcedures = (deps: CommandsDeps) => ({
   changeLocks: permitted('commands:read')
     .input(listChangeLocksInput)
     .query(({ ctx, input }): Promise<ChangeLock[]> => listChangeLocks(deps, ctx.viewer, input)),
-  run: permitted('commands:run')
+  run: permitted('commands:run', whenDestroying)
     .input(runCommandInput)
     .mutation(({ ctx, input }): Promise<RunDetail> =>
       runCommand(deps, ctx.viewer, {
@@ -57,7 +58,7 @@ export const runProcedures = (deps: CommandsDeps) => ({
   previewRerun: permitted('commands:run')
     .input(rerunReferenceInput)
     .query(({ ctx, input }): Promise<TargetPreview> => previewRerun(deps, ctx.viewer, input)),
-  rerun: permitted('commands:run')
+  rerun: permitted('commands:run', whenDestroying)
     .input(rerunCommandInput)
     .mutation(({ ctx, input }): Promise<RunDetail> =>
       rerunCommand(deps, ctx.viewer, {

@@ -15,7 +15,7 @@ import type { NoticeQueue } from '../messages/notice-queue.ts';
 import { openIdentity } from './open-identity.ts';
 import { describeUnusedPackages } from './missing-package.ts';
 import { openProvider, PROVIDER_PATH } from './open-provider.ts';
-import { createOutboxEvents } from '../outbox/outbox-events.ts';
+import { createOutboxEvents, type OutboxEvents } from '../outbox/outbox-events.ts';
 import { registerOutboxRoutes } from '../outbox/outbox-routes.ts';
 import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
 import { createPoolDirectory } from './pool-directory.ts';
@@ -72,6 +72,7 @@ export async function composeIdentity(
   const isServed = config.roles.has('identity');
   if (isServed)
     registerIdentityRoutes(http, identity, { hasUserPool, origins: config.identityOrigins });
+  serveOutbox(composition, outboxEvents);
   if (provider === undefined) {
     return { identity, provider, outside, directory: externalDirectory, notices };
   }
@@ -86,16 +87,21 @@ export async function composeIdentity(
       await createDemoUsers({ database, directory });
     });
   }
-  // In production, there is an outbox only if the operator selected it, on a loopback host.
-  if (config.roles.has('identity') && config.loopback && config.messenger.kind === 'outbox') {
-    registerOutboxRoutes(http, {
-      database,
-      outboxEvents,
-      clock: composition.clock,
-      hasTemplates: !config.production,
-    });
-  }
   return { identity, provider, outside, directory, notices };
+}
+
+/**
+ * Codes on a page of this machine; also if users sign in elsewhere, because the portal sends codes that confirm them. In
+ * production, only if the operator selected it, on a loopback host.
+ */
+function serveOutbox(
+  { platform: { config, database, http }, clock }: Composition,
+  outboxEvents: OutboxEvents,
+): void {
+  if (!config.roles.has('identity') || !config.loopback) return;
+  if (config.messenger.kind !== 'outbox') return;
+  const hasTemplates = !config.production;
+  registerOutboxRoutes(http, { database, outboxEvents, clock, hasTemplates });
 }
 
 function logUnusedPackages(

@@ -15,12 +15,15 @@ import { addResultsRoutes } from '../commands/answers/results-routes.ts';
 import { addArtifactRoutes } from '../commands/artifacts/artifact-routes.ts';
 import { createArtifactStore } from '../commands/artifacts/artifact-store.ts';
 import { isInvocationVisible } from '../commands/invocations/is-invocation-visible.ts';
-import { createCaseBinder } from '../cases/create-case-binder.ts';
+import { createCaseBinder, type CaseBinder } from '../cases/create-case-binder.ts';
+import type { Logger } from '../platform/logging.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { composePersonLinks } from './compose-person-links.ts';
 import type { PersonalDataParts } from './compose-personal-data.ts';
 import { composeScim } from './scim/compose-scim.ts';
 import { composeSearch } from './compose-search.ts';
+import { composeStepUp } from './step-up/compose-step-up.ts';
+import { createStepUpGate } from '../step-up/create-step-up-gate.ts';
 import type { ReportParts } from './compose-reports.ts';
 import { addRecordRoutes, signRecordUrl } from '../personal-data/record/record-routes.ts';
 import { addSharedReportRoutes, signShareUrl } from '../reports/sharing/shared-report-routes.ts';
@@ -74,8 +77,10 @@ export function composeWeb(composition: Composition, given: WebParts): void {
     clock,
     installCommand: (token: string) => downloads.installCommand(token),
   };
+  const stepUp = composeStepUp(composition, parts);
   const appRouter = createAppRouter({
     publicUrl,
+    ...stepUp,
     ...parts.airBlast,
     ...devices,
     ...parts.reports,
@@ -115,12 +120,12 @@ export function composeWeb(composition: Composition, given: WebParts): void {
     ...parts.personalData,
     search: composeSearch(devices),
   });
-  const cases = createCaseBinder({
-    ...devices,
-    onError: (error) => logger.warn({ err: error }, 'case entry for a search not recorded'),
-  });
+  const cases = bindCases(devices, logger);
   const shown = (output: unknown): unknown => parts.personalData.erasingNames.hide(output);
-  registerApiRoute(http, { appRouter, viewers, apiCalls, cases, clock, shown });
+  registerApiRoute(http, {
+    ...{ appRouter, viewers, apiCalls, cases, clock, shown },
+    stepUp: createStepUpGate(stepUp),
+  });
   registerBrowserConfigRoute(
     http,
     browserConfigOf(config, parts.identity.settings, {
@@ -150,6 +155,15 @@ function passkeysAskedAt(providerSet: ProviderSetConfig): OwnPasskeys['askedAt']
   if (hasOwnUserPool(providerSet)) return 'portal';
   return providerSet.source === 'embedded' ? 'provider' : null;
 }
+
+const bindCases = (
+  devices: Omit<Parameters<typeof createCaseBinder>[0], 'onError'>,
+  logger: Logger,
+): CaseBinder =>
+  createCaseBinder({
+    ...devices,
+    onError: (error) => logger.warn({ err: error }, 'case entry for a search not recorded'),
+  });
 
 /** Files that are downloaded or uploaded through signed links. */
 function addFileRoutes(

@@ -104,6 +104,7 @@ function retentions(config: RetentionConfig): Retention[] {
       ended: sql`${older('at', config.geolocationDays)} and not ${isHeld({ device: column('device_id'), at: column('at') })}`,
     },
     ...commandRetentions(config.invocationOutputDays),
+    { table: 'step_up', ended: sql`confirmed_at < portal_now() - interval '1 day'` },
     { table: 'fleet_trend', ended: sql`at < portal_now() - interval '8 days'` },
     {
       table: 'finding_history',

@@ -36,7 +36,7 @@ export function deviceProcedures(deps: DevicesDependencies) {
       .mutation(({ ctx, input }): Promise<DeviceDetail> =>
         changeLifecycle(deps, ctx, { ...input, act: 'resume' }),
       ),
-    retire: permitted('devices:manage')
+    retire: permitted('devices:manage', 'destroys')
       .input(deviceLifecycleInput)
       .mutation(({ ctx, input }): Promise<DeviceDetail> =>
         changeLifecycle(deps, ctx, { ...input, act: 'retire' }),

@@ -24,7 +24,7 @@ export function createLegalHoldsRouter(deps: LegalHoldsDeps) {
     rejectRelease: permitted('legal-holds:manage')
       .input(legalHoldReference)
       .mutation(({ ctx, input }): Promise<void> => rejectRelease(deps, ctx, input.id)),
-    approveRelease: permitted('legal-holds:manage')
+    approveRelease: permitted('legal-holds:manage', 'destroys')
       .input(legalHoldReference)
       .mutation(({ ctx, input }): Promise<void> => approveRelease(deps, ctx, input.id)),
   });

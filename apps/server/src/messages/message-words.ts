@@ -95,6 +95,7 @@ const english: MessageWords = {
       'account code',
       'Enter this code to complete your account details.',
     ),
+    'step-up': purpose('confirmation code', 'Enter this code to confirm a sensitive action.'),
   },
   codeHint: 'Your code',
   validUntil: ({ time, minutes }) =>
@@ -171,6 +172,7 @@ const chinese: MessageWords = {
     'bind-mfa': chinesePurpose('二次验证码', '请输入此验证码开启二次验证。'),
     'unbind-mfa': chinesePurpose('二次验证码', '请输入此验证码关闭二次验证。'),
     'complete-information': chinesePurpose('账号验证码', '请输入此验证码完善账号信息。'),
+    'step-up': chinesePurpose('身份确认验证码', '请输入此验证码确认敏感操作。'),
   },
   codeHint: '您的验证码',
   validUntil: ({ time, minutes }) => `有效期至 ${time}（自请求起 ${minutes} 分钟），只能使用一次。`,

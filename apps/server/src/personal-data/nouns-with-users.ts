@@ -11,6 +11,7 @@ import { locationsUserTables } from '../locations/data/locations-user-data.ts';
 import { notificationsUserTables } from '../notifications/data/notifications-user-data.ts';
 import { presenceUserTables } from '../presence/data/presence-user-data.ts';
 import { reportsUserTables } from '../reports/data/reports-user-data.ts';
+import { stepUpUserTables } from '../step-up/data/step-up-user-data.ts';
 import { sessionUserTables } from '../session/data/session-user-data.ts';
 import { versionsUserTables } from '../versions/data/versions-user-data.ts';
 import type { UserTables } from './tables-of-users.ts';
@@ -31,5 +32,6 @@ export const nounsWithUsers: Readonly<Record<string, UserTables>> = {
   presence: presenceUserTables,
   reports: reportsUserTables,
   session: sessionUserTables,
+  stepUp: stepUpUserTables,
   versions: versionsUserTables,
 };

@@ -20,7 +20,7 @@ export function createPersonalDataRouter(deps: PersonalDataDeps & HistorySources
     preview: permitted('people:erase')
       .input(personReferenceInput)
       .query(({ ctx, input }): Promise<ErasurePreview> => previewErasure(deps, ctx.viewer, input)),
-    erase: permitted('people:erase')
+    erase: permitted('people:erase', 'destroys')
       .input(erasePersonInput)
       .mutation(({ ctx, input }): Promise<PersonErased> => erasePerson(deps, ctx, input)),
     progress: permitted('people:erase')
@@ -28,13 +28,13 @@ export function createPersonalDataRouter(deps: PersonalDataDeps & HistorySources
       .query(({ ctx, input }): Promise<ErasureProgress | null> =>
         readErasureProgress(deps, ctx.viewer, input),
       ),
-    export: permitted('people:export')
+    export: permitted('people:export', 'reveals-personal-data')
       .input(personReferenceInput)
       .mutation(({ ctx, input, signal }): Promise<PersonRecordExport> =>
         exportRecord(deps, ctx, { reference: input, signal }),
       ),
-    exportOwn: permitted('session').mutation(({ ctx, signal }): Promise<PersonRecordExport> =>
-      exportOwnRecord(deps, ctx, signal),
+    exportOwn: permitted('session', 'reveals-personal-data').mutation(
+      ({ ctx, signal }): Promise<PersonRecordExport> => exportOwnRecord(deps, ctx, signal),
     ),
   });
 }

@@ -11,6 +11,7 @@ import { portalErrorData } from './portal-error-data.ts';
 import { unavailable } from './unavailable.ts';
 import type { RequestBudget } from './call-budget/request-budget.ts';
 import { readInput } from './read-input.ts';
+import { stepUpCheck, type StepUpGate, type StepUpRule } from './step-up-gate.ts';
 import type { RequestOrigin, Viewer } from './viewer.ts';
 import { issuesOf } from './issues-of.ts';
 import type { TracedWork } from './tracing/telemetry-package.ts';
@@ -20,6 +21,7 @@ import { traced } from './tracing/traced.ts';
 export interface ApiContext extends RequestOrigin {
   /** The viewer, or the error if there is none. */
   readonly viewer: Viewer | PortalError;
+  readonly stepUp: StepUpGate;
   /** Number of operations in the same request. */
   readonly batchSize: number;
   /**
@@ -57,6 +59,8 @@ export type RequiredPermission =
 
 interface ProcedureMeta {
   readonly permission: RequiredPermission;
+  /** A fresh second step that the procedure requires in addition. */
+  readonly stepUp?: StepUpRule | undefined;
 }
 
 /**
@@ -127,11 +131,7 @@ export const createCaller = trpc.createCallerFactory;
 /** The first middleware. Calls over the budget are not started and therefore not recorded. */
 const budgeted = trpc.middleware(async ({ ctx, next, signal, type }) => {
   if (ctx.budget === undefined) return next();
-  try {
-    return await ctx.budget.run(() => next(), { isChange: type === 'mutation', signal });
-  } catch (error) {
-    throw error instanceof PortalError ? toTrpcError(error) : error;
-  }
+  return asTrpc(ctx.budget.run(() => next(), { isChange: type === 'mutation', signal }));
 });
 
 const reported = trpc.middleware(async ({ ctx, path, type, getRawInput, next }) => {
@@ -164,15 +164,16 @@ const spanned = trpc.middleware(({ path, type, next }) => {
 
 /**
  * The only way to create a procedure. It requires a permission; the use case applies the scope of
- * the permission in SQL.
+ * the permission in SQL. What destroys, grants rights, or reveals personal data in bulk also
+ * requires a step-up, which is checked here, or by the use case with `requireStepUp`.
  */
-export function permitted(permission: RequiredPermission) {
+export function permitted(permission: RequiredPermission, stepUp?: StepUpRule) {
   return trpc.procedure
-    .meta({ permission })
+    .meta({ permission, stepUp })
     .use(budgeted)
     .use(spanned)
     .use(reported)
-    .use(async ({ ctx, next, signal }) => {
+    .use(async ({ ctx, next, path, signal }) => {
       const { viewer } = ctx;
       if (viewer instanceof PortalError) throw toTrpcError(viewer);
       const needed = typeof permission === 'string' ? [permission] : permission;
@@ -182,7 +183,9 @@ export function permitted(permission: RequiredPermission) {
           new PortalError('noPermission', { facts: { permission: needed.join(' | ') } }),
         );
       }
-      const result = await next({ ctx: { ...ctx, viewer, signal } });
+      const requireStepUp = stepUpCheck(ctx.stepUp, { viewer, rule: stepUp, path });
+      if (typeof stepUp === 'string') await asTrpc(requireStepUp());
+      const result = await next({ ctx: { ...ctx, viewer, signal, requireStepUp } });
       if (!result.ok && result.error.cause instanceof PortalError)
         throw toTrpcError(result.error.cause);
       if (!result.ok || ctx.shown === undefined) return result;
@@ -200,6 +203,14 @@ function isMet({ admitted, grants }: Viewer, name: string): boolean {
 
 const mayRunSome = (grants: Viewer['grants']): boolean =>
   grants.some(({ permissions }) => permissions.some((name) => name.startsWith('commands:run:')));
+
+async function asTrpc<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof PortalError ? toTrpcError(error) : error;
+  }
+}
 
 const trpcCodeByStatus = {
   400: 'BAD_REQUEST',

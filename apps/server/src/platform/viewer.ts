@@ -46,8 +46,14 @@ export interface RequestOrigin {
   readonly requestId: string;
   /** IP address of the browser. */
   readonly address: string;
+  readonly userAgent?: string | undefined;
   /** The user's active case, to which actions are linked. */
   readonly caseId?: string | null | undefined;
+  /**
+   * Requires a fresh second step of the session (`StepUpGate`); absent for work of the server itself.
+   * @throws PortalError 1000 with the reason `step-up-required`
+   */
+  readonly requireStepUp?: () => Promise<void>;
 }
 
 /** Caller of a use case. */

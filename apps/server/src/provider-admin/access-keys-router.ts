@@ -24,7 +24,7 @@ export function createAccessKeysRouter(deps: ProviderAdminDeps) {
         const rows = await keys().list({ after: readPlace(cursor), limit: pageSize + 1 });
         return pageOf(rows, pageSize, (key) => [key.createdAt, key.accessKeyId]);
       }),
-    create: permitted('provider:manage')
+    create: permitted('provider:manage', 'grants-rights')
       .input(createProgramKeyInput)
       .mutation(({ ctx, input }): Promise<MadeProgramKey> =>
         createApplicationKey(deps, ctx, input),

@@ -16,22 +16,22 @@ export function createApplicationsRouter(deps: ProviderAdminDeps) {
     list: permitted('provider:read').query((): Promise<readonly ProviderApplication[]> =>
       applications().list(),
     ),
-    create: permittedPermanently()
+    create: permittedPermanently('grants-rights')
       .input(providerApplicationInput)
       .mutation(({ ctx, input }): Promise<MadeApplication> =>
         applications().create(input, originOf(ctx)),
       ),
-    edit: permittedPermanently()
+    edit: permittedPermanently('grants-rights')
       .input(editProviderApplicationInput)
       .mutation(({ ctx, input: { appId, ...input } }): Promise<void> =>
         applications().edit(appId, input, originOf(ctx)),
       ),
-    rotateSecret: permittedPermanently()
+    rotateSecret: permittedPermanently('grants-rights')
       .input(providerApplicationReference)
       .mutation(({ ctx, input }): Promise<MadeApplication> =>
         applications().rotateSecret(input.appId, originOf(ctx)),
       ),
-    remove: permitted('provider:manage')
+    remove: permitted('provider:manage', 'destroys')
       .input(providerApplicationReference)
       .mutation(({ ctx, input }): Promise<void> =>
         applications().remove(input.appId, originOf(ctx)),

@@ -28,7 +28,7 @@ export function createDepartmentsRouter(deps: ProviderAdminDeps) {
     edit: permittedPermanently()
       .input(editDepartmentInput)
       .mutation(({ ctx, input }): Promise<void> => departments().edit(input, originOf(ctx))),
-    remove: permitted('provider:manage')
+    remove: permitted('provider:manage', 'destroys')
       .input(departmentReference)
       .mutation(({ ctx, input }): Promise<void> => departments().remove(input.id, originOf(ctx))),
     listMembers: permitted('provider:read')

@@ -27,21 +27,21 @@ export function createProviderRolesRouter(deps: ProviderAdminDeps) {
         const rows = await roles().list({ after: readPlace(cursor), limit: pageSize + 1 });
         return pageOf(rows, pageSize, (role) => [role.namespace, role.code]);
       }),
-    create: permittedPermanently()
+    create: permittedPermanently('grants-rights')
       .input(providerRoleInput)
       .mutation(({ ctx, input }): Promise<{ readonly id: string }> =>
         roles().create(input, originOf(ctx)),
       ),
-    edit: permittedPermanently()
+    edit: permittedPermanently('grants-rights')
       .input(editProviderRoleInput)
       .mutation(({ ctx, input }): Promise<void> => roles().edit(input, originOf(ctx))),
-    remove: permitted('provider:manage')
+    remove: permitted('provider:manage', 'destroys')
       .input(providerRoleReference)
       .mutation(({ ctx, input }): Promise<void> => roles().remove(input.id, originOf(ctx))),
     listMembers: permitted('provider:read')
       .input(listMembersInput)
       .query(({ ctx, input }): Promise<MemberPage> => listMembers(roles(), ctx.viewer, input)),
-    addMember: permittedPermanently()
+    addMember: permittedPermanently('grants-rights')
       .input(addMemberInput)
       .mutation(({ ctx, input }): Promise<void> => roles().addMember(input, originOf(ctx))),
     removeMember: permitted('provider:manage')

@@ -20,10 +20,10 @@ export function createSamlServicesRouter(deps: ProviderAdminDeps) {
     readMetadata: permitted('provider:manage')
       .input(samlMetadataInput)
       .mutation(({ input }): SamlMetadata => services().readMetadata(input.metadata)),
-    save: permittedPermanently()
+    save: permittedPermanently('grants-rights')
       .input(saveSamlServiceInput)
       .mutation(({ ctx, input }): Promise<void> => services().save(input, originOf(ctx))),
-    remove: permitted('provider:manage')
+    remove: permitted('provider:manage', 'destroys')
       .input(providerApplicationReference)
       .mutation(({ ctx, input }): Promise<void> => services().remove(input.appId, originOf(ctx))),
   });

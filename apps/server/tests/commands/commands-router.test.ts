@@ -6,6 +6,7 @@ import { createCaller, portalErrorOf, router } from '../../src/platform/api.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
+  confirmedSession,
   createCommandFixture,
   may,
   origin,
@@ -34,7 +35,10 @@ function callerOf(viewer: Viewer) {
       runDocumentTest: () => Promise.reject(new Error('nothing is tried here')),
     }),
   });
-  return createCaller(api)({ ...origin, viewer, batchSize: 1, onCall: () => {} });
+  return createCaller(api)({
+    ...{ ...origin, viewer, stepUp: confirmedSession, batchSize: 1 },
+    onCall: () => {},
+  });
 }
 
 const codeOf = (call: Promise<unknown>): Promise<number | null> =>

@@ -63,6 +63,11 @@ const forEverybody = [
   'session.remember',
   'session.savePreferences',
   'session.signIns',
+  'stepUp.confirmByApp',
+  'stepUp.confirmByCode',
+  'stepUp.end',
+  'stepUp.getOffers',
+  'stepUp.sendCode',
 ];
 
 /** Mutations around runs that start, stop or repeat none; a schedule is changed by the person who made it. */

@@ -15,6 +15,7 @@ import { createDocumentsRouter } from '../../src/documents/documents-router.ts';
 import { createCaller, router } from '../../src/platform/api.ts';
 import type { Viewer } from '../../src/platform/viewer.ts';
 import {
+  confirmedSession,
   createCommandFixture,
   may,
   runInput,
@@ -106,7 +107,11 @@ async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
       }),
       apiCalls: createApiCallsRouter({ database, clock: () => new Date() }),
     }),
-  )({ viewer, requestId: 'request-1', address: '127.0.0.1', batchSize: 1, onCall: () => {} });
+  )({
+    ...{ viewer, requestId: 'request-1', address: '127.0.0.1', batchSize: 1 },
+    stepUp: confirmedSession,
+    onCall: () => {},
+  });
   const page = { pageSize: 25 as const, cursor: null };
   const invocations = await listInvocations(fixture.deps, viewer, {
     ...page,

@@ -24,8 +24,12 @@ import { loadBuiltinDocuments } from '../../src/documents/load-builtin-documents
 import { createLocalChangeFeed, type Change } from '../../src/platform/change-feed.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { isWanted, type NamedParameter } from '../../src/platform/parameters/parameter-port.ts';
+import type { StepUpGate } from '../../src/platform/step-up-gate.ts';
 import type { RequestOrigin, Viewer } from '../../src/platform/viewer.ts';
 import { testRunSigning } from './run-signing.ts';
+
+/** The gate of a session with a fresh second step. */
+export const confirmedSession: StepUpGate = { require: async () => {} };
 
 export const origin: RequestOrigin = { requestId: 'request-1', address: '192.0.2.7' };
 

@@ -26,6 +26,7 @@ export function openInstallationIdentity({
         hideUsers: false,
         guests: true,
         serverSideTokenCheck: true,
+        stepUpCodes: 'fallback',
         triggersFile: undefined,
       },
     },

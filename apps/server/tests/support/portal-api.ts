@@ -58,6 +58,8 @@ export interface ApiAnswer {
   readonly code: number | undefined;
   readonly issues: readonly { readonly path: readonly (string | number)[] }[];
   readonly body: unknown;
+  /** The reason of a refusal. */
+  readonly reason?: string | null | undefined;
 }
 
 export interface ApiCall {
@@ -66,10 +68,68 @@ export interface ApiCall {
   readonly token?: string | undefined;
   /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether a required second step is confirmed by a code, and the call repeated. Default: true. */
+  readonly confirms?: boolean;
 }
 
 /** A query as sent by the portal. */
-export async function query(url: string, call: ApiCall): Promise<ApiAnswer> {
+export function query(url: string, call: ApiCall): Promise<ApiAnswer> {
+  return confirmed(url, call, sendQuery);
+}
+
+/** A mutation as sent by the portal. */
+export function mutate(url: string, call: ApiCall): Promise<ApiAnswer> {
+  return confirmed(url, call, sendMutation);
+}
+
+async function confirmed(
+  url: string,
+  call: ApiCall,
+  send: (url: string, call: ApiCall) => Promise<ApiAnswer>,
+): Promise<ApiAnswer> {
+  const answer = await send(url, call);
+  const { confirms = true, token } = call;
+  if (!confirms || token === undefined || answer.reason !== 'step-up-required') return answer;
+  await confirmOnce(url, token);
+  return send(url, call);
+}
+
+/** By token: concurrent calls of a session continue together. */
+const confirming = new Map<string, Promise<void>>();
+/** One at a time, because sessions of one user read their codes from the same mailbox. */
+let lastConfirmation = Promise.resolve();
+
+function confirmOnce(url: string, token: string): Promise<void> {
+  const known = confirming.get(token);
+  if (known !== undefined) return known;
+  const own = lastConfirmation.then(() => confirmByEmail(url, token));
+  confirming.set(token, own);
+  lastConfirmation = own.catch(() => {}).finally(() => confirming.delete(token));
+  return own;
+}
+
+/** A fresh second step of the session of this token. */
+export async function confirmByEmail(url: string, token: string): Promise<void> {
+  const sent = await mutate(url, {
+    ...{ path: 'stepUp.sendCode', input: { channel: 'email' }, token },
+  });
+  if (sent.status !== 200) throw new Error(JSON.stringify(sent.body));
+  const code = await readStepUpCode(url, token);
+  const input = { channel: 'email', code };
+  const done = await mutate(url, { path: 'stepUp.confirmByCode', input, token });
+  if (done.status !== 200) throw new Error(JSON.stringify(done.body));
+}
+
+/** The newest code sent to the email address in this token. */
+export async function readStepUpCode(url: string, token: string): Promise<string> {
+  const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+  const { email } = JSON.parse(claims) as { readonly email: string };
+  const messages = await fetch(`${url}/outbox/messages?to=${encodeURIComponent(email)}`);
+  const [newest] = (await messages.json()) as { code: string }[];
+  return newest?.code ?? '';
+}
+
+async function sendQuery(url: string, call: ApiCall): Promise<ApiAnswer> {
   const input = encodeURIComponent(JSON.stringify(superjson.serialize(call.input)));
   const reply = await fetch(`${url}/api/trpc/${call.path}?input=${input}`, {
     headers: {
@@ -80,8 +140,7 @@ export async function query(url: string, call: ApiCall): Promise<ApiAnswer> {
   return toAnswer(reply);
 }
 
-/** A mutation as sent by the portal. */
-export async function mutate(url: string, call: ApiCall): Promise<ApiAnswer> {
+async function sendMutation(url: string, call: ApiCall): Promise<ApiAnswer> {
   const reply = await fetch(`${url}/api/trpc/${call.path}`, {
     method: 'POST',
     headers: {
@@ -106,6 +165,7 @@ async function toAnswer(reply: Response): Promise<ApiAnswer> {
     status: reply.status,
     data: body.result && superjson.deserialize(body.result.data),
     code: portal?.code,
+    reason: portal?.reason,
     issues: portal?.issues ?? [],
     body,
   };

@@ -85,6 +85,8 @@ export const auditTypes = [
   'access.sign-in-refused',
   'access.sign-in-locked',
   'access.account-locked',
+  'access.step-up-confirmed',
+  'access.step-up-failed',
   'access.user-created',
   'access.user-changed',
   'access.user-disabled',

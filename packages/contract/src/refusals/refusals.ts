@@ -1,5 +1,6 @@
 import { accessRefusals } from '../access/access-refusals.ts';
 import { passkeyRefusals } from '../access/passkey-refusals.ts';
+import { stepUpRefusals } from '../access/step-up-refusals.ts';
 import { providerRefusals } from '../access/provider-refusals.ts';
 import { airBlastRefusals } from '../air-blast/air-blast-refusals.ts';
 import { auditTrailRefusals } from '../audit-trail/audit-trail-refusals.ts';
@@ -29,6 +30,7 @@ export const refusals = {
   ...personalDataRefusals,
   ...requestRefusals,
   ...scheduleRefusals,
+  ...stepUpRefusals,
   ...versionRefusals,
 } as const;
 

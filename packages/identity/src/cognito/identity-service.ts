@@ -54,6 +54,8 @@ import type { PoolContext } from './user-pool/pool-context.ts';
 import { createAccountGuesses } from '../accounts/account-guesses.ts';
 import { tellOfLock } from '../accounts/tell-of-lock.ts';
 import { createRateLimits } from '../limits/rate-limits.ts';
+import { findVerifiedContacts, type VerifiedContacts } from '../accounts/verified-contacts.ts';
+import { createStepUpCodes, type StepUpCodes } from '../step-up/step-up-codes.ts';
 import { FAMILIAR_MS } from './user-pool/sign-in-place.ts';
 import { readPoolClaims, type PoolTokenUse } from './user-pool/pool-claims.ts';
 import { userPoolOperations } from './user-pool/user-pool-operations.ts';
@@ -112,6 +114,10 @@ export interface IdentityService {
   readonly roleSessions: RoleSessions;
   /** Of all users, wherever they sign in. */
   readonly passkeys: Passkeys;
+  /** Codes that confirm users who are signed in, also those of other providers. */
+  readonly stepUpCodes: StepUpCodes;
+  /** Verified addresses of an account of any directory; undefined if there is no such account here. */
+  findVerifiedContacts(accountId: string): Promise<VerifiedContacts | undefined>;
   /** Answers one `POST` of the protocols of user pool, identity pool or role sessions. Never rejects. */
   handle(request: WireRequest): Promise<WireReply>;
   keySet(): Promise<KeySet>;
@@ -178,6 +184,8 @@ export async function createIdentityService(
     accessKeys: signed.accessKeys,
     roleSessions: signed.roleSessions,
     passkeys: context.passkeys,
+    stepUpCodes: createStepUpCodes({ ...context, db: pool, messenger: options.messenger }),
+    findVerifiedContacts: (accountId) => findVerifiedContacts(pool, accountId),
     handle: (request) =>
       options.outside === undefined && isStsCall(request)
         ? answerSts(signed.sts, request, onInternalError)

@@ -53,6 +53,7 @@ import { createPasswordChangeGate } from '../sign-in/password-change-gate.ts';
 import { registerStandardProtocols } from './register-standard-protocols.ts';
 import { createSignIns } from '../sign-in/create-sign-ins.ts';
 import { createTickets } from '../tickets/tickets.ts';
+import { createStepUpApp, type StepUpApp } from '../step-up/step-up-app.ts';
 import { createTokens } from '../sessions/provider-tokens.ts';
 import { createUsers } from '../accounts/provider-users.ts';
 import { registerWellKnownRoutes } from './register-well-known-routes.ts';
@@ -95,6 +96,7 @@ export interface Provider {
   readonly accounts: AccountAdministration;
   /** Its applications, their keys, departments, and roles. */
   readonly administration: ProviderAdministration;
+  readonly stepUpApp: StepUpApp;
   /** Everything below the application host; register it with the prefix of `baseUrl`. */
   readonly plugin: FastifyPluginAsync;
   /** Checks the tokens of the issuer: RFC 7517. */
@@ -149,6 +151,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
       providerActs(context),
     ),
     administration: createProviderAdministration(context),
+    stepUpApp: createStepUpApp(context),
     keySet: async () => ({
       keys: (await context.keys.signing.published()).map(({ publicJwk }) => publicJwk),
     }),

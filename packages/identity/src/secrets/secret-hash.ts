@@ -5,6 +5,8 @@ export type SecretPurpose =
   | 'auth-session'
   | 'login-code'
   | 'login-code-subject'
+  | 'step-up-code'
+  | 'step-up-subject'
   | 'place'
   | 'refresh-token'
   | 'session-token'

@@ -40,7 +40,7 @@ export function createAccessGrantsRouter(
       .query(({ ctx, input }): Promise<readonly MadeByAccessGrant[]> =>
         listCreatedObjects(deps, ctx.viewer, input.id),
       ),
-    grant: permitted('access:manage')
+    grant: permitted('access:manage', 'grants-rights')
       .input(approveAccessGrantInput)
       .mutation(({ ctx, input }): Promise<AccessGrantRow> => approveAccessGrant(deps, ctx, input)),
     refuse: permitted('access:manage')

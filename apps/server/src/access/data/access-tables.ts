@@ -42,6 +42,9 @@ export const portalUser = pgTable(
     username: text().notNull(),
     email: text(),
     phone: text(),
+    /** When an address replaced the first one; a trigger sets it. */
+    emailChangedAt: moment('email_changed_at'),
+    phoneChangedAt: moment('phone_changed_at'),
     name: text().notNull(),
     status: text().$type<UserStatus>().notNull().default('Activated'),
     preferences: jsonb().$type<Record<string, unknown>>().notNull().default({}),

@@ -23,13 +23,13 @@ export function createRolesRouter(deps: AccessDeps) {
     get: permitted('access:read')
       .input(roleReferenceInput)
       .query(({ input }): Promise<RoleRow> => requireRole(deps.database.orm, input.id)),
-    create: permitted('access:manage')
+    create: permitted('access:manage', 'grants-rights')
       .input(createRoleInput)
       .mutation(({ ctx, input }): Promise<RoleRow> => createRole(deps, ctx, input)),
-    edit: permitted('access:manage')
+    edit: permitted('access:manage', 'grants-rights')
       .input(editRoleInput)
       .mutation(({ ctx, input }): Promise<RoleRow> => editRole(deps, ctx, input)),
-    delete: permitted('access:manage')
+    delete: permitted('access:manage', 'destroys')
       .input(roleReferenceInput)
       .mutation(({ ctx, input }): Promise<void> => deleteRole(deps, ctx, input.id)),
     preview: permitted('access:read')

@@ -30,18 +30,21 @@ export function createUsersRouter(deps: AccessDeps & { readonly stopQueued: Stop
     get: permitted('access:read')
       .input(userReferenceInput)
       .query(({ ctx, input }): Promise<UserRow> => getUser(deps, ctx.viewer, input.id)),
-    invite: permitted('access:manage')
+    invite: permitted('access:manage', 'grants-rights')
       .input(inviteUserInput)
       .mutation(({ ctx, input }): Promise<UserRow> => inviteUser(deps, ctx, input)),
     inviteAgain: permitted('access:manage')
       .input(userReferenceInput)
       .mutation(({ ctx, input }): Promise<void> => inviteAgain(deps, ctx, input.id)),
-    changeRoles: permitted('access:manage')
+    changeRoles: permitted('access:manage', 'grants-rights')
       .input(changeUserRolesInput)
       .mutation(({ ctx, input }): Promise<void> => changeUserRoles(deps, ctx, input)),
-    changeStatus: permitted('access:manage')
+    changeStatus: permitted('access:manage', { purpose: 'grants-rights', when: 'for `restore`' })
       .input(changeUserStatusInput)
-      .mutation(({ ctx, input }): Promise<void> => changeUserStatus(deps, ctx, input)),
+      .mutation(async ({ ctx, input }): Promise<void> => {
+        if (input.act === 'restore') await ctx.requireStepUp();
+        await changeUserStatus(deps, ctx, input);
+      }),
     unlock: permitted('access:manage')
       .input(userReferenceInput)
       .mutation(({ ctx, input }): Promise<void> => unlockUser(deps, ctx, input.id)),

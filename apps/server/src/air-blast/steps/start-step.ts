@@ -4,6 +4,8 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
+import { requireStepUpToDestroy } from '../../commands/step-up-when-destroying.ts';
+import { findConsequence } from '../data/find-consequence.ts';
 import { maskUser } from '../../people/mask-person.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
 import { advanceAirBlast } from './advance-air-blast.ts';
@@ -40,6 +42,7 @@ export async function startStep(
   viewer: Viewer,
   input: StartStep,
 ): Promise<AirBlastDetail> {
+  await requireStepUpToDestroy(input.origin, await findConsequence(deps.database.orm, input.id));
   const token = await deps.tokens.open(input.token);
   const started = await inTransaction(deps.database, async (tx) => {
     const locked = await requireLockedAirBlast(tx, viewer, input.id);

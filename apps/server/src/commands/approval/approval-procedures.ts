@@ -2,6 +2,7 @@ import { decideRunInput, type RunApproval } from '@deviceportal/contract/run-app
 import { saveRunRulesInput, type RunRules } from '@deviceportal/contract/run-rules';
 import { runReferenceInput, type RunDetail } from '@deviceportal/contract/runs';
 import { permitted } from '../../platform/api.ts';
+import { whenDestroying } from '../step-up-when-destroying.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { approveRun, rejectRun } from './decide-run.ts';
 import { getRunApproval } from './get-run-approval.ts';
@@ -14,7 +15,7 @@ export const approvalProcedures = (deps: CommandsDeps) => ({
     .query(({ ctx, input }): Promise<RunApproval | null> =>
       getRunApproval(deps, ctx.viewer, input.id),
     ),
-  approveRun: permitted('air-blast:approve')
+  approveRun: permitted('air-blast:approve', whenDestroying)
     .input(decideRunInput)
     .mutation(({ ctx, input }): Promise<RunDetail> =>
       approveRun(deps, ctx.viewer, { ...input, origin: ctx }),
@@ -27,7 +28,7 @@ export const approvalProcedures = (deps: CommandsDeps) => ({
   getRules: permitted('commands:read').query(({ ctx }): Promise<RunRules> =>
     getRunRules(deps, ctx.viewer),
   ),
-  saveRules: permitted('access:manage')
+  saveRules: permitted('access:manage', 'grants-rights')
     .input(saveRunRulesInput)
     .mutation(({ ctx, input }): Promise<RunRules> => saveRunRules(deps, ctx, input.rules)),
 });

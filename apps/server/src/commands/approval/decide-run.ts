@@ -15,8 +15,10 @@ import { requestCancel } from '../execution/request-cancel.ts';
 import { getRun } from '../get-run.ts';
 import { requireStillActive } from '../catalog/require-active.ts';
 import { requireWholeRun } from '../require-whole-run.ts';
+import { requireStepUpToDestroy } from '../step-up-when-destroying.ts';
 import { timesOf } from '../run-times.ts';
 import { invocationsOf } from '../data/runs/run-insert-queries.ts';
+import { findConsequence } from '../data/runs/find-consequence.ts';
 import { signRun } from '../signing/sign-run.ts';
 import {
   lockRunApproval,
@@ -40,6 +42,7 @@ export async function approveRun(
   viewer: Viewer,
   input: DecideRun,
 ): Promise<RunDetail> {
+  await requireStepUpToDestroy(input.origin, await findConsequence(deps.database.orm, input.id));
   await decide(deps, viewer, input, async (tx, row) => {
     const current = await readCurrentRun(tx, deps, row);
     const sha256 = effectSha256(current.effect);

@@ -25,6 +25,7 @@ import type { ResolvedTarget } from '../target/resolved-target.ts';
 import { maskParameters, type ParameterValues } from '../parameters/parameter-vault.ts';
 import { requireAllActive } from '../catalog/require-active.ts';
 import { resolveCommand, type ResolvedCommand } from '../catalog/resolve-command.ts';
+import { requireStepUpToDestroy } from '../step-up-when-destroying.ts';
 import { requireRight } from '../run-command.ts';
 import { authorize } from '../signing/authorization.ts';
 import { requireAgreed, type TargetAgreement } from '../target/target-agreement.ts';
@@ -79,6 +80,7 @@ async function planSchedule(
 ): Promise<PlannedSchedule> {
   const resolved = await resolveCommand(deps.database.orm, input.command, input.document);
   requireRight(viewer, resolved);
+  await requireStepUpToDestroy(input.origin, resolved.consequence);
   await requireAllActive(deps.database.orm, resolved);
   const { target } = input;
   if (target === null || isEmptyTarget(target)) throw new PortalError('commandHasNoDevice');

@@ -7,6 +7,7 @@ import { markResumed } from '../data/schedule-queries.ts';
 import { changeSchedule, requireChangeable } from './change-schedule.ts';
 import { getSchedule } from './list-schedules.ts';
 import { nextTimes } from './schedule-times.ts';
+import { requireStepUpToDestroy } from '../step-up-when-destroying.ts';
 import { signSchedule } from './sign-schedule.ts';
 
 export interface ResumeSchedule {
@@ -34,6 +35,7 @@ export async function resumeSchedule(
 ): Promise<Schedule> {
   const schedule = await getSchedule(deps, viewer, input.id);
   requireChangeable(schedule);
+  await requireStepUpToDestroy(input.origin, schedule.consequence);
   const isSigning = input.sign === true && !schedule.signed;
   if (!schedule.signed && !isSigning) throw unsigned(schedule);
   if (schedule.signed && schedule.lastError === 'authorization-mismatch') throw changed();

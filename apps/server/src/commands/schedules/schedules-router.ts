@@ -15,6 +15,7 @@ import { createSchedule } from './create-schedule.ts';
 import { listSchedules } from './list-schedules.ts';
 import { resumeSchedule } from './resume-schedule.ts';
 import { showScheduleToSign } from './show-schedule-to-sign.ts';
+import { whenDestroying } from '../step-up-when-destroying.ts';
 import { nextTimes } from './schedule-times.ts';
 
 const SHOWN_TIMES = 5;
@@ -31,7 +32,7 @@ export function createSchedulesRouter(deps: CommandsDeps) {
           time.toISOString(),
         ),
       ),
-    create: permitted('commands:run')
+    create: permitted('commands:run', whenDestroying)
       .input(createScheduleInput)
       .mutation(({ ctx, input }): Promise<Schedule> =>
         createSchedule(deps, ctx.viewer, {
@@ -51,7 +52,7 @@ export function createSchedulesRouter(deps: CommandsDeps) {
       .mutation(({ ctx, input }): Promise<Schedule> =>
         pauseSchedule(deps, ctx.viewer, { ...input, origin: ctx }),
       ),
-    resume: permitted('commands:read')
+    resume: permitted('commands:read', whenDestroying)
       .input(resumeScheduleInput)
       .mutation(({ ctx, input }): Promise<Schedule> =>
         resumeSchedule(deps, ctx.viewer, { ...input, origin: ctx }),

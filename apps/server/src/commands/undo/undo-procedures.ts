@@ -9,6 +9,7 @@ import type { RunDetail } from '@deviceportal/contract/runs';
 import { permitted } from '../../platform/api.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { shownAgreement } from '../target/target-agreement.ts';
+import { whenDestroying } from '../step-up-when-destroying.ts';
 import { getUndoOffer, previewUndo, undoRun } from './undo-run.ts';
 
 /** The undo of a run. */
@@ -19,7 +20,7 @@ export const undoProcedures = (deps: CommandsDeps) => ({
   previewUndo: permitted('commands:read')
     .input(previewUndoInput)
     .query(({ ctx, input }): Promise<TargetPreview> => previewUndo(deps, ctx.viewer, input)),
-  undo: permitted('commands:run')
+  undo: permitted('commands:run', whenDestroying)
     .input(undoRunInput)
     .mutation(({ ctx, input }): Promise<RunDetail> =>
       undoRun(deps, ctx.viewer, {

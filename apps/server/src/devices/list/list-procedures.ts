@@ -17,6 +17,7 @@ import {
 } from '@deviceportal/contract/devices';
 import { idSchema } from '@deviceportal/contract/ids';
 import type { CappedCount, SearchPage } from '@deviceportal/contract/pages';
+import { holds } from '@deviceportal/contract/permissions';
 import { permitted } from '../../platform/api.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
 import { countDevices } from './count-devices.ts';
@@ -57,9 +58,15 @@ export function listProcedures(deps: DevicesDependencies & { readonly vault: Cur
     fleetSummary: permitted('devices:read').query(({ ctx }): Promise<FleetSummary> =>
       fleetSummary(ctx.viewer),
     ),
-    export: permitted('devices:read')
+    export: permitted('devices:read', {
+      purpose: 'reveals-personal-data',
+      when: 'with `people:read`, because the file names owners',
+    })
       .input(exportDevicesInput)
-      .mutation(({ ctx, input }): Promise<DeviceExport> => exportDevices(deps, ctx, input)),
+      .mutation(async ({ ctx, input }): Promise<DeviceExport> => {
+        if (holds(ctx.viewer.grants, 'people:read')) await ctx.requireStepUp();
+        return exportDevices(deps, ctx, input);
+      }),
     createTargetList: permitted('devices:read')
       .input(createTargetListInput)
       .mutation(({ ctx, input }): Promise<TargetList> => createTargetList(deps, ctx.viewer, input)),

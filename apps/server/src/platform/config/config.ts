@@ -1,5 +1,6 @@
 import type { SecretsPlace } from './secrets-place.ts';
 import type { MapDatum } from '@deviceportal/contract/browser-config';
+import type { StepUpCodeRule } from '@deviceportal/contract/step-up';
 import type { DataSourceView, TableSource } from '@deviceportal/contract/data-sources';
 import type { Role, SettingValues } from './settings.ts';
 
@@ -194,6 +195,8 @@ export interface SignInConfig {
   readonly serverSideTokenCheck: boolean;
   /** Absolute path of a module with custom challenge triggers. */
   readonly triggersFile: string | undefined;
+  /** When codes by email or text message count as a step-up. */
+  readonly stepUpCodes: StepUpCodeRule;
 }
 
 /** Delivery of messages. */

@@ -98,6 +98,7 @@ export function readConfig(source: ConfigSource): Config {
       hideUsers: values.hideUsers ?? production,
       guests: values.guests,
       serverSideTokenCheck: values.serverSideTokenCheck,
+      stepUpCodes: values.stepUpCodes,
       triggersFile: values.signInTriggers && resolve(source.workingDir, values.signInTriggers),
     },
     limits: values,

@@ -1,3 +1,4 @@
+import { stepUpCodeRules } from '@deviceportal/contract/step-up';
 import { DEFAULT_SUPPORTED_COUNTRIES } from '@deviceportal/contract/constants';
 import { accessReviewSettings } from './access-review-settings.ts';
 import { auditSettings } from './audit-settings.ts';
@@ -329,6 +330,16 @@ export const settings = {
         'Whether the embedded identity pool checks that the sign-in of a token is still active and its user is enabled (ServerSideTokenCheck). If off, such a token still gets credentials until it expires, but they grant no access.',
     },
     true,
+  ),
+  stepUpCodes: choice(
+    {
+      env: 'DEVICEPORTAL_STEP_UP_CODES',
+      group: identity,
+      description:
+        'Whether a code by email or text message confirms sensitive actions (step-up): `fallback` for users without an authenticator app, `always`, or `never`.',
+    },
+    stepUpCodeRules,
+    'fallback',
   ),
   signInTriggers: optionalText({
     env: 'DEVICEPORTAL_SIGN_IN_TRIGGERS',

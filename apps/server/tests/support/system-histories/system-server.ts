@@ -1,3 +1,4 @@
+import { confirmedSession } from '../command-fixture.ts';
 import { TRPCError } from '@trpc/server';
 import { newId } from '@deviceportal/contract/ids';
 import { createAccessRouter } from '../../../src/access/access-router.ts';
@@ -156,6 +157,7 @@ export class SystemServer implements AsyncDisposable {
       const viewer = await this.#viewers.findBySubject(subject, []);
       const caller = createCaller(this.#router)({
         ...{ viewer, requestId: newId(), address: '192.0.2.7' },
+        stepUp: confirmedSession,
         batchSize: 1,
         onCall: () => {},
       });

@@ -1,4 +1,9 @@
-import { MessageRefusedError, type AskedFrom, type Messenger } from '../../messenger.ts';
+import {
+  MessageRefusedError,
+  type AskedFrom,
+  type CodePurpose,
+  type Messenger,
+} from '../../messenger.ts';
 import { ChallengeDeliveryError } from './challenge-triggers.ts';
 import type { CodeDestination } from './code-destination.ts';
 
@@ -8,6 +13,8 @@ const DELIVERY_LIMIT_MS = 4_000;
 export interface CodeToDeliver {
   readonly destination: CodeDestination;
   readonly digits: string;
+  /** Default: sign-in. */
+  readonly purpose?: CodePurpose;
   readonly sentAt: Date;
   readonly expiresAt: Date;
   readonly attributes: Readonly<Record<string, string>>;
@@ -16,7 +23,7 @@ export interface CodeToDeliver {
 
 /** @throws ChallengeDeliveryError if the messenger rejects the message or takes too long */
 export async function deliverCode(messenger: Messenger, code: CodeToDeliver): Promise<void> {
-  const { destination, digits, attributes, ...rest } = code;
+  const { destination, digits, attributes, purpose = 'login', ...rest } = code;
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(new Error(`The messenger took more than ${DELIVERY_LIMIT_MS} ms.`)),
@@ -27,7 +34,7 @@ export async function deliverCode(messenger: Messenger, code: CodeToDeliver): Pr
       ...rest,
       ...destination,
       kind: 'code',
-      purpose: 'login',
+      purpose,
       code: digits,
       person: attributes['sub'],
       locale: attributes['locale'] ?? attributes['custom:locale'],

@@ -18,6 +18,7 @@ import type { CodeLedger, OpenCode } from './code-ledger.ts';
 import { codeMetadata, codeReferenceOf } from './code-metadata.ts';
 import { personOf, recipientOf, type CodeRecipient } from './code-recipient.ts';
 import { deliverCode } from './deliver-code.ts';
+import { onlyDigits } from './only-digits.ts';
 import type { SendLimits } from './send-limits.ts';
 
 export interface OneTimeCodeOptions {
@@ -226,9 +227,4 @@ async function verify(
   // An unknown user has no correct answer, but takes the same time.
   const digits = userNotFound === true ? 'none' : onlyDigits(challengeAnswer);
   return ledger.check(reference, { digits, subject: personOf(event) });
-}
-
-/** Codes are pasted as `123-456` or ` 123 456 `, and typed in full-width digits. */
-function onlyDigits(typed: string): string {
-  return typed.normalize('NFKC').replaceAll(/[\s-]/g, '');
 }

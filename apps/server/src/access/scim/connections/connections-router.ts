@@ -22,13 +22,13 @@ export function createConnectionsRouter(deps: AccessDeps) {
       connections: await listConnections(deps.database.orm),
       createsUsers: deps.directory.administration !== undefined,
     })),
-    create: permitted('access:manage')
+    create: permitted('access:manage', 'grants-rights')
       .input(createScimConnectionInput)
       .mutation(({ ctx, input }): Promise<NewScimToken> => createConnection(deps, ctx, input)),
-    edit: permitted('access:manage')
+    edit: permitted('access:manage', 'grants-rights')
       .input(editScimConnectionInput)
       .mutation(({ ctx, input }): Promise<void> => editConnection(deps, ctx, input)),
-    rotate: permitted('access:manage')
+    rotate: permitted('access:manage', 'grants-rights')
       .input(rotateScimTokenInput)
       .mutation(({ ctx, input }): Promise<NewScimToken> => rotateToken(deps, ctx, input)),
     revoke: permitted('access:manage')

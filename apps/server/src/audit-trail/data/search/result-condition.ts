@@ -18,6 +18,7 @@ const failures: readonly AuditType[] = [
   'access.sign-in-refused',
   'access.sign-in-locked',
   'access.account-locked',
+  'access.step-up-failed',
   'access.message-refused',
   'access.links-refused',
   'air-blast.step-failed',
