@@ -28,7 +28,7 @@ describe('backups', () => {
     await main.getByText('Working', { exact: true }).waitFor();
     await main.getByText('1.8 GB').first().waitFor();
     await main.getByText('4 min, 12 sec').or(main.getByText('4 min 12 sec')).first().waitFor();
-    await main.getByText('A complete copy every 1 day, changes every 1 min').waitFor();
+    await main.getByText('Complete copy: every 1 day. Changes: every 1 min.').waitFor();
     await main
       .getByText(/3 hr\. ago|3 hours ago/)
       .first()
@@ -41,8 +41,11 @@ describe('backups', () => {
     const page = await open('admin', failingBackups());
     await page.getByText('The last backup failed').waitFor();
     await page.getByText(/^The backup location is full\. Add space/).waitFor();
-    await rowOf(page, 'Failed 30 times').getByText('No space left').waitFor();
-    await page.getByText(/^Never\. Backups are only proven by a restore/).waitFor();
+    await rowOf(page, 'Failed 30 times')
+      .getByText(/· No space left/)
+      .first()
+      .waitFor();
+    await page.getByText(/^Never\. Only a restore proves that backups work/).waitFor();
   });
 
   test('one is started after a confirmation, which says why if it cannot be', async () => {
