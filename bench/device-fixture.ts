@@ -71,11 +71,8 @@ export async function openBenchDatabase(
   return database;
 }
 
-export async function createFleet(dataDir: string, count: number): Promise<BenchFleet> {
-  const authority = await openCertificateAuthority({
-    store: createFileSecrets(dataDir),
-    hosts: [],
-  });
+/** A private key and a certificate request for it, PEM. */
+export async function createKey(): Promise<{ readonly key: string; readonly request: string }> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const request = await Pkcs10CertificateRequestGenerator.create({
@@ -85,7 +82,15 @@ export async function createFleet(dataDir: string, count: number): Promise<Bench
   });
   const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
   const key = `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----\n`;
-  const pem = request.toString('pem');
+  return { key, request: request.toString('pem') };
+}
+
+export async function createFleet(dataDir: string, count: number): Promise<BenchFleet> {
+  const authority = await openCertificateAuthority({
+    store: createFileSecrets(dataDir),
+    hosts: [],
+  });
+  const { key, request: pem } = await createKey();
   const devices: BenchDevice[] = [];
   for (let index = 0; index < count; index += 1) {
     const deviceId = newId();

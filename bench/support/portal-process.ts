@@ -17,7 +17,8 @@ export interface PortalProcess extends AsyncDisposable {
 export interface PortalProcessOptions {
   readonly dataDir: string;
   readonly port: number;
-  readonly mqttPort: number;
+  /** Of the embedded broker; not with an external one. */
+  readonly mqttPort?: number;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /**
@@ -35,7 +36,8 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
     [
       ...(options.preload === undefined ? [] : ['--import', options.preload]),
       main,
-      ...['--port', String(options.port), '--mqtt-port', String(options.mqttPort)],
+      ...['--port', String(options.port)],
+      ...(options.mqttPort === undefined ? [] : ['--mqtt-port', String(options.mqttPort)]),
       ...['--data-dir', options.dataDir],
       ...(options.args ?? []),
     ],

@@ -106,7 +106,8 @@ async function exportRows(database: Database, month: MonthPartition, path: strin
   }
 }
 
-function parquetFrom(csv: string, parquet: string): string {
+/** The statement that turns the CSV of a month into its file. */
+export function parquetFrom(csv: string, parquet: string): string {
   const columns = recordFields.map((field) => `${quoted(field)}: 'VARCHAR'`).join(', ');
   return `copy (select * from read_csv(${quoted(csv)}, header = false, auto_detect = false, delim = ',', quote = '"',
       escape = '"', nullstr = '\\N', allow_quoted_nulls = false, max_line_size = 4194304,

@@ -1,0 +1,88 @@
+/** Messages of devices that are not connected: published by one client that the broker trusts with all topics. */
+
+import { randomUUID } from 'node:crypto';
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
+import { upTopic } from '@deviceportal/device-protocol/topics';
+import { evenly } from './evenly.ts';
+import { answerRequests } from './helper-process.ts';
+
+export interface CrowdDevice {
+  readonly deviceId: string;
+  readonly instanceId: string;
+}
+
+interface Rate {
+  readonly perSecond: number;
+  readonly seconds: number;
+}
+
+export type CrowdOrder =
+  | {
+      readonly kind: 'open';
+      readonly url: string;
+      readonly options: Pick<IClientOptions, 'ca' | 'key' | 'cert'>;
+      readonly devices: readonly CrowdDevice[];
+    }
+  | ({
+      readonly kind: 'heartbeats';
+      readonly everySeconds: number;
+      readonly connectionRevision: string;
+    } & Rate)
+  | ({ readonly kind: 'events' } & Rate);
+
+let client: MqttClient | undefined;
+let devices: readonly CrowdDevice[] = [];
+let next = 0;
+const epoch = randomUUID();
+const sequences = new Map<string, number>();
+
+function publish(
+  { deviceId }: CrowdDevice,
+  channel: 'heartbeat' | 'journal',
+  message: object,
+): void {
+  client?.publish(upTopic(deviceId, channel), JSON.stringify(message), {
+    qos: channel === 'journal' ? 1 : 0,
+  });
+}
+
+const nextDevice = (): CrowdDevice | undefined => devices[next++ % devices.length];
+
+/** As long as those of the agent. */
+function sendHeartbeat(order: Extract<CrowdOrder, { kind: 'heartbeats' }>): void {
+  const device = nextDevice();
+  if (!device) return;
+  const { everySeconds, connectionRevision } = order;
+  publish(device, 'heartbeat', {
+    ...{ failing: [], diskUsedPercent: 41, memoryUsedPercent: 63 },
+    uptimeSeconds: Math.round(performance.now() / 1_000),
+    instanceId: device.instanceId,
+    at: new Date().toISOString(),
+    ...{ everySeconds, connectionRevision },
+  });
+}
+
+function sendEvent(): void {
+  const device = nextDevice();
+  if (!device) return;
+  const seq = (sequences.get(device.deviceId) ?? 0) + 1;
+  sequences.set(device.deviceId, seq);
+  const data = { service: 'kiosk', exitCode: 139, restarts: seq };
+  publish(device, 'journal', {
+    ...{ instanceId: device.instanceId, epoch, oldest: seq },
+    entries: [{ seq, at: new Date().toISOString(), kind: 'event', type: 'service-crashed', data }],
+  });
+}
+
+answerRequests<CrowdOrder>(async (order) => {
+  if (order.kind === 'open') {
+    client = await mqtt.connectAsync(order.url, {
+      ...order.options,
+      ...{ protocolVersion: 4, clientId: `crowd-${randomUUID()}` },
+    });
+    devices = order.devices;
+    return devices.length;
+  }
+  if (order.kind === 'heartbeats') return evenly(order, () => sendHeartbeat(order));
+  return evenly(order, sendEvent);
+});

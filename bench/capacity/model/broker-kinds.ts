@@ -1,0 +1,65 @@
+/**
+ * What was measured of brokers other than the one of this benchmark (docs/guides/device-transport.md), on two cores
+ * shared with the clients: memory is a figure of the broker, rates are lower limits.
+ */
+export interface BrokerKind {
+  readonly name: string;
+  readonly kilobytesPerConnection: number;
+  /** Messages acknowledged per second on two shared cores; null if CPU is measured by this benchmark. */
+  readonly messagesPerSecond: number | null;
+  /** Cores that one node can use. */
+  readonly coresPerNode: number;
+  readonly nodesAtLeast: number;
+  /** One process is limited by its open files. */
+  readonly connectionsPerNode: number;
+}
+
+export const brokerKinds: readonly BrokerKind[] = [
+  {
+    ...{ name: 'Mosquitto', kilobytesPerConnection: 28, messagesPerSecond: null },
+    ...{ coresPerNode: 1, nodesAtLeast: 2, connectionsPerNode: 100_000 },
+  },
+  {
+    ...{ name: 'RMQTT', kilobytesPerConnection: 59, messagesPerSecond: 6_800 },
+    ...{ coresPerNode: 4, nodesAtLeast: 3, connectionsPerNode: 200_000 },
+  },
+  {
+    ...{ name: 'NATS', kilobytesPerConnection: 136, messagesPerSecond: 12_000 },
+    ...{ coresPerNode: 4, nodesAtLeast: 3, connectionsPerNode: 200_000 },
+  },
+];
+
+/** Of RMQTT and NATS, which were measured. */
+const CORES_MEASURED = 2;
+
+export interface BrokerNeed {
+  readonly name: string;
+  readonly nodes: number;
+  readonly cores: number;
+  readonly gigabytes: number;
+}
+
+/** @param load.cpuCores of Mosquitto in the busiest hour; @param load.messages to the brokers in a second of it */
+export function brokerNeed(
+  kind: BrokerKind,
+  devices: number,
+  load: { readonly cpuCores: number; readonly messages: number; readonly utilization: number },
+): BrokerNeed {
+  const busy =
+    kind.messagesPerSecond === null
+      ? load.cpuCores
+      : (CORES_MEASURED * load.messages) / kind.messagesPerSecond;
+  const cores = busy / load.utilization;
+  const nodes = Math.max(
+    kind.nodesAtLeast,
+    Math.ceil(cores / kind.coresPerNode),
+    // One of them may be lost.
+    Math.ceil(devices / kind.connectionsPerNode) + 1,
+  );
+  return {
+    name: kind.name,
+    nodes,
+    cores,
+    gigabytes: (devices * kind.kilobytesPerConnection) / 1e6,
+  };
+}

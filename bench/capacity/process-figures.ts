@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import { processCpu } from '../cpu-meter.ts';
+
+/** CPU time in milliseconds of a process, its running children, and its ended ones. */
+export async function familyCpu(pid: number): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const own = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // Fields 16 and 17 of proc_pid_stat(5), in clock ticks of 10 ms, counted after the command name.
+  const fields = own.slice(own.lastIndexOf(')') + 2).split(' ');
+  const ended = (Number(fields[13]) + Number(fields[14])) * 10;
+  const running = await Promise.all(
+    [pid, ...children.split(' ').filter(Boolean).map(Number)].map((each) => processCpu(each)),
+  );
+  return running.reduce((sum, ms) => sum + ms, ended);
+}
+
+export async function residentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1_024;
+}

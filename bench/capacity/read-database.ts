@@ -1,0 +1,33 @@
+import type { Database } from '../../apps/server/src/platform/database/database.ts';
+import type { Usage } from './model/usage.ts';
+
+type DatabaseReading = Omit<Usage, `${string}CpuMs` | `broker${string}`>;
+
+/** Tables whose rows are deleted within minutes. */
+const PASSING = ['device_contact', 'audit_unsealed', 'invocation_wakeup'];
+
+/** What PostgreSQL has written, and the size of its tables with their indexes by how long their rows stay. */
+export async function readDatabase({ pool }: Database): Promise<DatabaseReading> {
+  const { rows } = await pool.query(
+    `with sized as (
+       select relname as name, pg_total_relation_size(oid)::float8 as bytes from pg_class
+       where relkind = 'r' and relnamespace in ('public'::regnamespace, 'identity'::regnamespace)
+         and relname <> all ($1::text[])
+     ), grouped as (
+       select case when name like 'audit_event%' then 'audit' when name = 'api_call' then 'call'
+         when name in ('invocation_output', 'invocation_answer', 'run_answer', 'run_outcome', 'shown_target') then 'output'
+         else 'kept' end as tier, bytes from sized
+     )
+     select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as "walBytes",
+       xact_commit::float8 as commits,
+       (tup_inserted + tup_updated + tup_deleted)::float8 as "rowsWritten",
+       (select sum(n_tup_ins)::float8 from pg_stat_all_tables where relname like 'audit_event%') as "auditEvents",
+       (select sum(bytes) from grouped where tier = 'audit') as "auditBytes",
+       (select sum(bytes) from grouped where tier = 'output') as "outputBytes",
+       (select sum(bytes) from grouped where tier = 'call') as "callBytes",
+       (select sum(bytes) from grouped where tier = 'kept') as "keptBytes"
+     from pg_stat_database where datname = current_database()`,
+    [PASSING],
+  );
+  return rows[0];
+}

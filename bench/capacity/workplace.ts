@@ -1,0 +1,101 @@
+import { activityOf, type Activity } from './model/activity.ts';
+import type { Sample } from './model/unit-costs.ts';
+import { usageOf } from './model/usage.ts';
+import type { CrowdOrder } from './crowd-process.ts';
+import type { FleetOrder } from './fleet-process.ts';
+import { openMeter, type Meter } from './meter.ts';
+import { readDatabase } from './read-database.ts';
+import {
+  startInstallation,
+  stateDirectoryOf,
+  type Installation,
+  type InstallationOptions,
+} from './start-installation.ts';
+import { startHelper, type Helper } from './start-helper.ts';
+import { createCrowd, storeDevices } from './store-devices.ts';
+
+/** An installation with devices, and everything that is needed to measure it. */
+export interface Workplace {
+  readonly installation: Installation;
+  readonly meter: Meter;
+  readonly agents: Helper<FleetOrder>;
+  readonly crowd: Helper<CrowdOrder>;
+  /** Size of the database for an enrolled device that has not connected. */
+  readonly storedBytesPerDevice: number;
+}
+
+export interface WorkplaceOptions extends InstallationOptions {
+  /** Devices that never connect, and whose messages the crowd publishes. */
+  readonly published: number;
+}
+
+export async function openWorkplace(
+  resources: AsyncDisposableStack,
+  options: WorkplaceOptions,
+): Promise<Workplace> {
+  const installation = await startInstallation(resources, options);
+  const { database, fleet, broker } = installation;
+  const { keptBytes: emptyBytes } = await readDatabase(database);
+  await storeDevices(database, { devices: fleet.devices, seed: 'capacity' });
+  const devices = createCrowd(options.published);
+  await storeDevices(database, { devices, seed: 'capacity-crowd' });
+  const { keptBytes } = await readDatabase(database);
+  const helper = <Order>(name: string): Helper<Order> =>
+    resources.use(
+      startHelper<Order>(new URL(name, import.meta.url), ['--max-old-space-size=8192']),
+    );
+  const crowd = helper<CrowdOrder>('crowd-process.ts');
+  await crowd.ask({ kind: 'open', url: broker.url, options: broker.access, devices });
+  const agents = helper<FleetOrder>('fleet-process.ts');
+  return {
+    ...{ installation, agents, crowd, meter: await openMeter(resources, installation) },
+    storedBytesPerDevice: (keptBytes - emptyBytes) / (fleet.devices.length + devices.length),
+  };
+}
+
+/** Connects all devices that have a certificate. */
+export async function connectAll({ installation, agents }: Workplace): Promise<number> {
+  const { fleet, broker, connection } = installation;
+  return agents.ask({
+    kind: 'connect',
+    stateDirectory: stateDirectoryOf(installation),
+    shared: {
+      ...{ brokerUrl: broker.url, connection, serverUrl: 'http://localhost' },
+      ...{ privateKey: fleet.key, authorities: fleet.authority.authorities },
+      ...{ pendingPrivateKey: null, trust: NO_TRUST },
+    },
+    identities: fleet.devices.map(({ deviceId, instanceId, certificate }) => ({
+      ...{ deviceId, instanceId, certificate },
+    })),
+  });
+}
+
+const NONE = { keys: [], sequence: 0, withdrawn: [] };
+const NO_TRUST = { runs: NONE, releases: NONE };
+
+export interface Measured extends Sample {
+  readonly seconds: number;
+  readonly brokerResidentBytes: number;
+  readonly gatewayResidentBytes: number;
+}
+
+/** Measures what something uses. It answers with what happened; seconds are added. */
+export async function measure(
+  { meter }: Pick<Workplace, 'meter'>,
+  name: string,
+  act: () => Promise<(seconds: number) => Partial<Activity>>,
+): Promise<Measured> {
+  const before = await meter.read();
+  const activity = await act();
+  const after = await meter.read();
+  const seconds = (after.atMs - before.atMs) / 1_000;
+  const used = usageOf((quantity) => after[quantity] - before[quantity]);
+  console.log(`  ${name}, ${seconds.toFixed(0)} s`);
+  return {
+    ...{ name, seconds, used },
+    activity: activityOf({ second: seconds, ...activity(seconds) }),
+    isPublished: false,
+    brokerResidentBytes: after.brokerResidentBytes - before.brokerResidentBytes,
+    gatewayResidentBytes: after.gatewayResidentBytes - before.gatewayResidentBytes,
+  };
+}
