@@ -105,7 +105,6 @@ async function measureFigures(values: Values, samples: Measured[]): Promise<Fixe
     costs,
     bytesPerDevice: workplace.storedBytesPerDevice + costs.firstConnect.keptBytes,
     coldBytesPerEvent: await measureArchive(workplace.installation),
-    gatewayBytesPerDevice: (connecting?.gatewayResidentBytes ?? 0) / time.devices,
     brokerBytesPerConnection: (connecting?.brokerResidentBytes ?? 0) / time.devices,
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findSilentDevices } from '../../apps/server/src/devices/data/connections/device-contacts.ts';
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
-import { eventBatchesPerSecond, heartbeatsOf, type Activity } from './model/activity.ts';
+import type { Activity } from './model/activity.ts';
 import { readScreens, runOnAll, runSingly } from './user-work.ts';
 import { connectAll, measure, type Measured, type Workplace } from './workplace.ts';
 
@@ -14,26 +14,13 @@ export interface MeasuringTime {
 
 /** Every device of this many has a service that crashes. */
 export const BROKEN_EVERY = 10;
+/** Programs run faster after a while, and background jobs process new devices. */
+export const SETTLING_SECONDS = 30;
 /** A gateway looks for silent devices this often. */
-export const SEARCH_SECONDS = 5;
-const SEARCHES = 60;
-/** A heartbeat interval at which all heartbeats are written. */
-const WRITTEN_SECONDS = 60;
-const SHORT_SECONDS = 5;
-
-/** What connected devices do by themselves. */
-export function connectedActivity(
-  { devices, heartbeatSeconds }: Pick<MeasuringTime, 'devices' | 'heartbeatSeconds'>,
-  seconds: number,
-): Partial<Activity> {
-  const connectionHeartbeat = (devices * seconds) / heartbeatSeconds;
-  return {
-    connectionHeartbeat,
-    ...heartbeatsOf(connectionHeartbeat, heartbeatSeconds),
-    heartbeatBatch: seconds,
-    deviceSecond: devices * seconds,
-  };
-}
+const SEARCH_SECONDS = 5;
+const SEARCHES = 100;
+/** Heartbeat intervals at which all heartbeats, or a twelfth of them, are written. */
+const PUBLISHED_SECONDS = [60, 5];
 
 /** One thing after the other, so that each has a measurable share. */
 export async function measureUnitCosts(
@@ -42,68 +29,64 @@ export async function measureUnitCosts(
 ): Promise<readonly Measured[]> {
   const { installation, agents } = workplace;
   const { devices, scale } = time;
-  const wait = (seconds: number) => sleep(seconds * scale * 1_000);
-  const own = (seconds: number) => connectedActivity(time, seconds);
-  const idle = await measure(workplace, 'without devices', async () => {
-    await wait(30);
-    return () => ({});
-  });
+  const wait = async (seconds: number) => {
+    await sleep(seconds * scale * 1_000);
+    return {};
+  };
+  await readScreens(installation, { perSecond: 5, seconds: SETTLING_SECONDS * scale });
+  const idle = await measure(workplace, 'without devices', () => wait(45));
   const connecting = await measure(workplace, `${devices} devices connect`, async () => {
     await connectAll(workplace);
-    await sleep(2_000);
-    return (seconds) => ({ firstConnect: devices, heartbeatBatch: seconds });
+    return { activity: { firstConnect: devices } };
   });
   await agents.ask({ kind: 'break', every: BROKEN_EVERY });
-  const steady = await measure(workplace, 'connected', async () => {
+  await wait(SETTLING_SECONDS);
+  const steady = await measure(workplace, 'connected', () => wait(60));
+  await installation.database.pool.query('checkpoint');
+  const logged = await measure(workplace, 'connected, after a checkpoint', async () => {
     await wait(60);
-    return own;
+    return { activity: { checkpointDevice: devices } };
   });
   const searching = await measure(workplace, 'searches for silent devices', async () => {
     for (let search = 0; search < SEARCHES; search += 1)
       await searchSilent(installation.database, time.heartbeatSeconds);
-    return (seconds) => ({
-      ...own(seconds),
-      deviceSecond: devices * (seconds + SEARCHES * SEARCH_SECONDS),
-    });
-  });
-  await installation.database.pool.query('checkpoint');
-  const logged = await measure(workplace, 'connected, after a checkpoint', async () => {
-    await wait(60);
-    return (seconds) => ({ ...own(seconds), checkpointDevice: devices });
+    return {};
   });
   return [
-    ...[idle, connecting, steady, searching, logged],
+    ...[idle, connecting, steady, logged],
+    withSearches(searching, devices * SEARCHES * SEARCH_SECONDS),
     ...(await measurePublished(workplace, time)),
     ...(await measureWork(workplace, time)),
   ];
 }
 
+/** The searches of the benchmark, besides those of the gateway. */
+const withSearches = (sample: Measured, deviceSeconds: number): Measured => ({
+  ...sample,
+  activity: {
+    ...sample.activity,
+    deviceSecond: sample.activity.deviceSecond + deviceSeconds,
+  },
+});
+
 /** Heartbeats of devices that are not connected: more of them than the connected ones send. */
 async function measurePublished(
   workplace: Workplace,
-  time: MeasuringTime,
+  { devices, scale }: MeasuringTime,
 ): Promise<readonly Measured[]> {
   const { crowd, installation } = workplace;
   const measured: Measured[] = [];
-  for (const everySeconds of [WRITTEN_SECONDS, SHORT_SECONDS]) {
+  for (const everySeconds of PUBLISHED_SECONDS) {
     const name = `published heartbeats of ${everySeconds} s`;
     const sample = await measure(workplace, name, async () => {
-      const sent = await crowd.ask({
+      const count = await crowd.ask({
         kind: 'heartbeats',
-        ...{ perSecond: time.devices / 8, seconds: 30 * time.scale, everySeconds },
+        ...{ perSecond: devices / 8, seconds: 30 * scale, everySeconds },
         connectionRevision: installation.connection.revision,
       });
-      const published = heartbeatsOf(sent, everySeconds);
-      return (seconds) => {
-        const own = connectedActivity(time, seconds);
-        return {
-          ...own,
-          notedHeartbeat: published.notedHeartbeat + (own.notedHeartbeat ?? 0),
-          writtenHeartbeat: published.writtenHeartbeat + (own.writtenHeartbeat ?? 0),
-        };
-      };
+      return { published: { count, everySeconds } };
     });
-    measured.push({ ...sample, isPublished: true });
+    measured.push(sample);
   }
   return measured;
 }
@@ -111,30 +94,25 @@ async function measurePublished(
 /** What devices report, and what users do. */
 async function measureWork(
   workplace: Workplace,
-  time: MeasuringTime,
+  { devices, scale }: MeasuringTime,
 ): Promise<readonly Measured[]> {
   const { agents, installation } = workplace;
   const measured: Measured[] = [];
   const during = async (name: string, act: () => Promise<Partial<Activity>>): Promise<void> => {
-    const sample = await measure(workplace, name, async () => {
-      const activity = await act();
-      return (seconds) => ({ ...connectedActivity(time, seconds), ...activity });
-    });
+    const sample = await measure(workplace, name, async () => ({ activity: await act() }));
     measured.push(sample);
   };
-  for (const share of [200, 8]) {
-    const rate = { perSecond: time.devices / share, seconds: 30 * time.scale };
-    await during(`${rate.perSecond} events a second`, async () => {
-      const event = await agents.ask({ kind: 'events', ...rate });
-      return { event, eventBatch: rate.seconds * eventBatchesPerSecond(rate.perSecond, 1) };
-    });
-  }
-  const rate = { perSecond: Math.max(1, time.devices / 130), seconds: 25 * time.scale };
-  await during(`${rate.perSecond.toFixed(0)} reconnects a second`, async () => ({
-    reconnect: await agents.ask({ kind: 'reconnects', ...rate }),
-  }));
+  for (const perSecond of [devices / 200, devices / 8])
+    await during(`${perSecond} events a second`, async () => ({
+      event: await agents.ask({ kind: 'events', perSecond, seconds: 30 * scale }),
+    }));
+  const rate = { perSecond: devices / 130, seconds: 25 * scale };
+  await during(`${rate.perSecond.toFixed(0)} reconnects a second`, async () => {
+    await agents.ask({ kind: 'reconnects', ...rate });
+    return {};
+  });
   await during('commands on one device', async () => {
-    const run = await runSingly(installation, { perSecond: 2, seconds: 25 * time.scale });
+    const run = await runSingly(installation, { perSecond: 2, seconds: 25 * scale });
     return { run, invocation: run };
   });
   await during('commands on all devices', async () => {
@@ -142,7 +120,7 @@ async function measureWork(
     return { run: counts.length, invocation: counts.reduce((sum, count) => sum + count, 0) };
   });
   await during('screens', async () => ({
-    read: await readScreens(installation, { perSecond: 8, seconds: 25 * time.scale }),
+    read: await readScreens(installation, { perSecond: 6, seconds: 25 * scale }),
   }));
   return measured;
 }

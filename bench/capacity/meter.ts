@@ -23,14 +23,19 @@ export interface Meter {
 export interface Reading extends Usage {
   readonly atMs: number;
   readonly brokerResidentBytes: number;
-  readonly gatewayResidentBytes: number;
+  readonly connects: number;
+  /** Devices. */
+  readonly connected: number;
+  readonly heartbeats: number;
+  /** Transactions in which the gateway has stored journals. */
+  readonly journalBatches: number;
 }
 
 export async function openMeter(
   resources: AsyncDisposableStack,
   installation: Installation,
 ): Promise<Meter> {
-  const { broker, database, databasePid, serverPids } = installation;
+  const { broker, database, databasePid, serverPids, gatewayUrl } = installation;
   const client = await mqtt.connectAsync(broker.url, {
     ...broker.access,
     ...{ protocolVersion: 4, clientId: 'meter', reconnectPeriod: 0 },
@@ -57,8 +62,18 @@ export async function openMeter(
         brokerBytesIn: counter('brokerBytesIn'),
         brokerBytesOut: counter('brokerBytesOut'),
         brokerResidentBytes: await residentBytes(broker.pid),
-        gatewayResidentBytes: await residentBytes(serverPids.gateway),
+        ...(await readGateway(gatewayUrl)),
       };
     },
+  };
+}
+
+async function readGateway(url: string): Promise<Pick<Reading, 'heartbeats' | 'journalBatches'>> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const valueOf = (name: string): number =>
+    Number(new RegExp(`^deviceportal_device_${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0);
+  return {
+    heartbeats: valueOf('heartbeats_total'),
+    journalBatches: valueOf('journal_batch_seconds_count'),
   };
 }

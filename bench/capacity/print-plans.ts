@@ -45,7 +45,6 @@ const serverLines: readonly Line[] = [
   role('gateway', ({ roles }) => roles.gateway),
   role('web, identity', ({ roles }) => roles.web),
   role('worker', ({ roles }) => roles.worker),
-  ['memory of gateways for devices, GB', (plan) => gigabytes(plan.gatewayGigabytes)],
 ];
 
 const brokerLines = (first: CapacityPlan | undefined): readonly Line[] => [
@@ -87,7 +86,7 @@ const sizeLines = ({ hot, output, callDays, years, cold }: Assumptions): readonl
   [`  audit trail of ${hot} days`, ({ sizes }) => gigabytes(sizes.auditTrail)],
   [`  output of ${output} days`, ({ sizes }) => gigabytes(sizes.output)],
   [`  API calls of ${callDays} days`, ({ sizes }) => gigabytes(sizes.calls)],
-  ['  runs and others, for each year', ({ sizes }) => gigabytes(sizes.keptPerYear)],
+  ['  blocks of the trail, runs, for each year', ({ sizes }) => gigabytes(sizes.keptPerYear)],
   [`files of the audit trail, ${cold} days, GB`, ({ sizes }) => gigabytes(sizes.archive)],
 ];
 

@@ -1,7 +1,11 @@
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
 import type { Usage } from './model/usage.ts';
 
-type DatabaseReading = Omit<Usage, `${string}CpuMs` | `broker${string}`>;
+type DatabaseReading = Omit<Usage, `${string}CpuMs` | `broker${string}`> & {
+  /** Connections of devices so far. */
+  readonly connects: number;
+  readonly connected: number;
+};
 
 /** Tables whose rows are deleted within minutes. */
 const PASSING = ['device_contact', 'audit_unsealed', 'invocation_wakeup'];
@@ -19,6 +23,8 @@ export async function readDatabase({ pool }: Database): Promise<DatabaseReading>
          else 'kept' end as tier, bytes from sized
      )
      select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as "walBytes",
+       (select count(*)::float8 from audit_event where type = 'device.connected') as connects,
+       (select count(*)::float8 from device_status where connectivity in ('online', 'degraded')) as connected,
        xact_commit::float8 as commits,
        (tup_inserted + tup_updated + tup_deleted)::float8 as "rowsWritten",
        (select sum(n_tup_ins)::float8 from pg_stat_all_tables where relname like 'audit_event%') as "auditEvents",

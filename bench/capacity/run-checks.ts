@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventBatchesPerSecond, heartbeatsOf } from './model/activity.ts';
-import { BROKEN_EVERY, connectedActivity } from './measure-unit-costs.ts';
+import { BROKEN_EVERY, SETTLING_SECONDS } from './measure-unit-costs.ts';
 import { readScreens, runOnAll, runSingly } from './user-work.ts';
 import { connectAll, measure, openWorkplace, type Measured } from './workplace.ts';
 
@@ -10,39 +9,31 @@ export interface CheckOptions {
   readonly seconds: number;
 }
 
-/** One minute, in which every device is written once. */
-const SETTLING_SECONDS = 60;
-
 /** Connected devices at work: a hundredth of the fleet that is predicted, and busier than in its busiest hour. */
 export async function checkConnected(options: CheckOptions): Promise<readonly Measured[]> {
   await using resources = new AsyncDisposableStack();
   const { devices, seconds } = options;
   const workplace = await openWorkplace(resources, { ...options, published: 0 });
   const { installation, agents } = workplace;
+  await readScreens(installation, { perSecond: 5, seconds: SETTLING_SECONDS });
   const connecting = await measure(workplace, `${devices} devices connect`, async () => {
     await connectAll(workplace);
-    await sleep(2_000);
-    return (took) => ({ firstConnect: devices, heartbeatBatch: took });
+    return { activity: { firstConnect: devices } };
   });
   await agents.ask({ kind: 'break', every: BROKEN_EVERY });
   await sleep(SETTLING_SECONDS * 1_000);
   await installation.database.pool.query('checkpoint');
   const working = await measure(workplace, `${devices} devices at work`, async () => {
     const rate = (perSecond: number) => ({ perSecond, seconds });
-    const eventRate = rate(devices / 300);
-    const [event, reconnect, single, read, invocations] = await Promise.all([
-      agents.ask({ kind: 'events', ...eventRate }),
-      agents.ask({ kind: 'reconnects', ...rate(devices / 4_000) }),
+    const [event, single, read, invocations] = await Promise.all([
+      agents.ask({ kind: 'events', ...rate(devices / 300) }),
       runSingly(installation, rate(1)),
-      readScreens(installation, rate(4)),
+      readScreens(installation, rate(3)),
       runOnAll(installation),
+      agents.ask({ kind: 'reconnects', ...rate(devices / 4_000) }),
     ]);
-    return (took) => ({
-      ...connectedActivity(options, took),
-      ...{ event, reconnect, read, checkpointDevice: devices },
-      eventBatch: seconds * eventBatchesPerSecond(eventRate.perSecond, 1),
-      ...{ run: single + 1, invocation: single + invocations },
-    });
+    const commands = { run: single + 1, invocation: single + invocations };
+    return { activity: { event, read, ...commands, checkpointDevice: devices } };
   });
   return [connecting, working];
 }
@@ -70,19 +61,16 @@ export async function checkPublished(options: CheckOptions): Promise<Measured> {
     });
   // The first heartbeats are news and are all written.
   await beat(heartbeatSeconds * 1.5);
-  const measured = await measure(workplace, `${devices} devices without connections`, async () => {
-    await pool.query('checkpoint');
-    const eventRate = { perSecond: devices / 1_000, seconds };
-    const [heartbeats, event] = await Promise.all([
+  await pool.query('checkpoint');
+  return measure(workplace, `${devices} devices without connections`, async () => {
+    const [count, event] = await Promise.all([
       beat(seconds),
-      crowd.ask({ kind: 'events', ...eventRate }),
+      crowd.ask({ kind: 'events', perSecond: devices / 1_000, seconds }),
     ]);
-    return (took) => ({
-      ...heartbeatsOf(heartbeats, heartbeatSeconds),
-      ...{ heartbeatBatch: took, deviceSecond: devices * took },
-      ...{ event, eventBatch: seconds * eventBatchesPerSecond(eventRate.perSecond, 1) },
-      checkpointDevice: devices * Math.min(1, seconds / 60),
-    });
+    const published = { count, everySeconds: heartbeatSeconds };
+    return {
+      published,
+      activity: { event, checkpointDevice: devices * Math.min(1, seconds / 60) },
+    };
   });
-  return { ...measured, isPublished: true };
 }

@@ -21,6 +21,8 @@ export interface Installation {
   readonly databasePid: number;
   readonly broker: Broker;
   readonly serverPids: Readonly<Record<ServerRole, number>>;
+  /** Of the gateway's metrics. */
+  readonly gatewayUrl: string;
   /** With certificates, but not in the database. */
   readonly fleet: BenchFleet;
   readonly connection: ReturnType<typeof describeConnection>;
@@ -75,6 +77,7 @@ export async function startInstallation(
   return {
     ...{ dataDir, database, databasePid: cluster.pid, broker, fleet },
     serverPids: { web: web.pid, gateway: gateway.pid, worker: worker.pid },
+    gatewayUrl: gateway.url,
     connection: describeConnection({
       ...{ brokerUrls: [broker.url], subscriptionQos: 1, heartbeatSeconds },
     }),

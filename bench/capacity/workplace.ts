@@ -1,9 +1,9 @@
-import { activityOf, type Activity } from './model/activity.ts';
+import { activityOf, heartbeatsOf, type Activity } from './model/activity.ts';
 import type { Sample } from './model/unit-costs.ts';
 import { usageOf } from './model/usage.ts';
 import type { CrowdOrder } from './crowd-process.ts';
 import type { FleetOrder } from './fleet-process.ts';
-import { openMeter, type Meter } from './meter.ts';
+import { openMeter, type Meter, type Reading } from './meter.ts';
 import { readDatabase } from './read-database.ts';
 import {
   startInstallation,
@@ -76,26 +76,59 @@ const NO_TRUST = { runs: NONE, releases: NONE };
 export interface Measured extends Sample {
   readonly seconds: number;
   readonly brokerResidentBytes: number;
-  readonly gatewayResidentBytes: number;
 }
 
-/** Measures what something uses. It answers with what happened; seconds are added. */
+/** What was done while something was measured. What devices did by themselves is counted. */
+export interface Done {
+  readonly activity?: Partial<Activity>;
+  /** Of the heartbeats, those that were published for devices without a connection. */
+  readonly published?: { readonly count: number; readonly everySeconds: number };
+}
+
+/** Measures what was used while something was done. */
 export async function measure(
-  { meter }: Pick<Workplace, 'meter'>,
+  { meter, installation }: Pick<Workplace, 'meter' | 'installation'>,
   name: string,
-  act: () => Promise<(seconds: number) => Partial<Activity>>,
+  act: () => Promise<Done>,
 ): Promise<Measured> {
   const before = await meter.read();
-  const activity = await act();
+  const done = await act();
   const after = await meter.read();
   const seconds = (after.atMs - before.atMs) / 1_000;
-  const used = usageOf((quantity) => after[quantity] - before[quantity]);
   console.log(`  ${name}, ${seconds.toFixed(0)} s`);
+  const { heartbeatSeconds } = installation.connection;
   return {
-    ...{ name, seconds, used },
-    activity: activityOf({ second: seconds, ...activity(seconds) }),
-    isPublished: false,
+    ...{ name, seconds, isPublished: done.published !== undefined },
+    used: usageOf((quantity) => after[quantity] - before[quantity]),
+    activity: countActivity({ before, after, done, heartbeatSeconds }),
     brokerResidentBytes: after.brokerResidentBytes - before.brokerResidentBytes,
-    gatewayResidentBytes: after.gatewayResidentBytes - before.gatewayResidentBytes,
   };
+}
+
+interface Counted {
+  readonly before: Reading;
+  readonly after: Reading;
+  readonly done: Done;
+  readonly heartbeatSeconds: number;
+}
+
+function countActivity({ before, after, done, heartbeatSeconds }: Counted): Activity {
+  const { activity = {}, published = { count: 0, everySeconds: heartbeatSeconds } } = done;
+  const second = (after.atMs - before.atMs) / 1_000;
+  const heartbeats = after.heartbeats - before.heartbeats;
+  // Under load, a broker may drop some.
+  const others = Math.min(published.count, heartbeats);
+  const own = heartbeatsOf(heartbeats - others, heartbeatSeconds);
+  const foreign = heartbeatsOf(others, published.everySeconds);
+  return activityOf({
+    second,
+    heartbeatBatch: heartbeats > 0 ? second : 0,
+    connectionHeartbeat: heartbeats - others,
+    notedHeartbeat: own.notedHeartbeat + foreign.notedHeartbeat,
+    writtenHeartbeat: own.writtenHeartbeat + foreign.writtenHeartbeat,
+    deviceSecond: (second * (before.connected + after.connected)) / 2,
+    reconnect: Math.max(0, after.connects - before.connects - (activity.firstConnect ?? 0)),
+    journalBatch: after.journalBatches - before.journalBatches,
+    ...activity,
+  });
 }

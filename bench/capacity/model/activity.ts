@@ -16,8 +16,8 @@ export const drivers = [
   'firstConnect',
   /** The end of a connection, and the next one. */
   'reconnect',
-  /** A transaction in which a gateway stores journals. */
-  'eventBatch',
+  /** A transaction in which a gateway stores journals: events and results. */
+  'journalBatch',
   'event',
   /** A command that a user runs, without the work for each device. */
   'run',
@@ -51,7 +51,7 @@ export function heartbeatsOf(count: number, everySeconds: number) {
 const GATHERED_SECONDS = 0.02;
 
 /** Transactions per second in which `gateways` store journals that arrive at this rate. */
-export function eventBatchesPerSecond(eventsPerSecond: number, gateways: number): number {
-  const each = eventsPerSecond / gateways;
+export function journalBatchesPerSecond(journalsPerSecond: number, gateways: number): number {
+  const each = journalsPerSecond / gateways;
   return (gateways * each) / (1 + each * GATHERED_SECONDS);
 }

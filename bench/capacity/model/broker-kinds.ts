@@ -4,7 +4,8 @@
  */
 export interface BrokerKind {
   readonly name: string;
-  readonly kilobytesPerConnection: number;
+  /** Null if measured by this benchmark. */
+  readonly kilobytesPerConnection: number | null;
   /** Messages acknowledged per second on two shared cores; null if CPU is measured by this benchmark. */
   readonly messagesPerSecond: number | null;
   /** Cores that one node can use. */
@@ -16,7 +17,7 @@ export interface BrokerKind {
 
 export const brokerKinds: readonly BrokerKind[] = [
   {
-    ...{ name: 'Mosquitto', kilobytesPerConnection: 28, messagesPerSecond: null },
+    ...{ name: 'Mosquitto', kilobytesPerConnection: null, messagesPerSecond: null },
     ...{ coresPerNode: 1, nodesAtLeast: 2, connectionsPerNode: 100_000 },
   },
   {
@@ -39,12 +40,16 @@ export interface BrokerNeed {
   readonly gigabytes: number;
 }
 
-/** @param load.cpuCores of Mosquitto in the busiest hour; @param load.messages to the brokers in a second of it */
-export function brokerNeed(
-  kind: BrokerKind,
-  devices: number,
-  load: { readonly cpuCores: number; readonly messages: number; readonly utilization: number },
-): BrokerNeed {
+/** Of Mosquitto, as measured, and of all. */
+export interface BrokerLoad {
+  readonly cpuCores: number;
+  readonly mosquittoBytes: number;
+  /** To the brokers in a second. */
+  readonly messages: number;
+  readonly utilization: number;
+}
+
+export function brokerNeed(kind: BrokerKind, devices: number, load: BrokerLoad): BrokerNeed {
   const busy =
     kind.messagesPerSecond === null
       ? load.cpuCores
@@ -56,10 +61,9 @@ export function brokerNeed(
     // One of them may be lost.
     Math.ceil(devices / kind.connectionsPerNode) + 1,
   );
-  return {
-    name: kind.name,
-    nodes,
-    cores,
-    gigabytes: (devices * kind.kilobytesPerConnection) / 1e6,
-  };
+  const bytes =
+    kind.kilobytesPerConnection === null
+      ? load.mosquittoBytes
+      : kind.kilobytesPerConnection * 1_000;
+  return { name: kind.name, nodes, cores, gigabytes: (devices * bytes) / 1e9 };
 }

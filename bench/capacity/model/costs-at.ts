@@ -3,11 +3,13 @@ import type { Quantity } from './usage.ts';
 
 /** What stores something for longer than a moment, or is seen by all servers. */
 const WORK = ['firstConnect', 'reconnect', 'event', 'run', 'invocation', 'read'] as const;
+/** In the audit trail. */
+const RECORDED: readonly Driver[] = WORK.filter((driver) => driver !== 'read');
 const AT_BROKER: readonly Driver[] = [
   ...(['second', 'connectionHeartbeat', 'firstConnect', 'reconnect'] as const),
   ...(['event', 'run', 'invocation'] as const),
 ];
-const AT_USERS_AND_JOBS: readonly Driver[] = ['second', 'eventBatch', ...WORK];
+const AT_USERS_AND_JOBS: readonly Driver[] = ['second', 'journalBatch', ...WORK];
 const AT_GATEWAY: readonly Driver[] = [
   ...AT_USERS_AND_JOBS,
   ...(['heartbeatBatch', 'notedHeartbeat', 'writtenHeartbeat', 'deviceSecond'] as const),
@@ -22,13 +24,13 @@ const driversOf: Readonly<Record<Quantity, readonly Driver[]>> = {
   brokerCpuMs: AT_BROKER,
   databaseCpuMs: IN_DATABASE,
   walBytes: WRITTEN,
-  commits: ['second', 'heartbeatBatch', 'eventBatch', ...WORK],
+  commits: ['second', 'heartbeatBatch', 'journalBatch', ...WORK],
   rowsWritten: AT_GATEWAY.filter((driver) => driver !== 'deviceSecond'),
-  auditEvents: WORK,
-  auditBytes: WORK,
-  outputBytes: WORK,
-  callBytes: WORK,
-  keptBytes: WORK,
+  auditEvents: RECORDED,
+  auditBytes: RECORDED,
+  outputBytes: ['run', 'invocation'],
+  callBytes: ['run', 'read'],
+  keptBytes: RECORDED,
   brokerMessagesIn: AT_BROKER,
   brokerMessagesOut: AT_BROKER,
   brokerBytesIn: AT_BROKER,

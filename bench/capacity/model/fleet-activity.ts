@@ -1,4 +1,4 @@
-import { activityOf, eventBatchesPerSecond, heartbeatsOf, type Activity } from './activity.ts';
+import { activityOf, heartbeatsOf, journalBatchesPerSecond, type Activity } from './activity.ts';
 import { DAY_SECONDS, MONTH_SECONDS, type Assumptions } from './assumptions.ts';
 
 const FEWEST_USERS = 10;
@@ -22,7 +22,7 @@ export function fleetActivity(
     firstConnect: (factor * devices * assumed.growth) / MONTH_SECONDS,
     reconnect: (factor * devices * assumed.reconnects) / 3_600,
     event,
-    eventBatch: eventBatchesPerSecond(event, gateways),
+    journalBatch: journalBatchesPerSecond(event + invocation, gateways),
     run: invocation / assumed.targets,
     invocation,
     read: (factor * usersOf(devices, assumed) * assumed.calls) / 60,

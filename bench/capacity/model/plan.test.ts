@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drivers, eventBatchesPerSecond, heartbeatsOf } from './activity.ts';
+import { drivers, heartbeatsOf, journalBatchesPerSecond } from './activity.ts';
 import { assumptionDefaults, type Assumptions } from './assumptions.ts';
 import { costsAt } from './costs-at.ts';
 import { fleetActivity } from './fleet-activity.ts';
@@ -17,7 +17,7 @@ const figures: FixedFigures = {
     ]),
   ) as unknown as FixedFigures['costs'],
   ...{ bytesPerDevice: 4_000, coldBytesPerEvent: 50 },
-  ...{ gatewayBytesPerDevice: 2_000, brokerBytesPerConnection: 28_000 },
+  brokerBytesPerConnection: 28_000,
 };
 const plan = (devices: number, assumed: Partial<Assumptions> = {}): CapacityPlan =>
   planCapacity(devices, { ...assumptionDefaults, ...assumed }, figures);
@@ -137,7 +137,7 @@ describe('the activity of a fleet', () => {
   it('gathers events: never more batches than events, and at most fifty a second on a gateway', () => {
     fc.assert(
       fc.property(amountOf, fc.integer({ min: 1, max: 50 }), (perSecond, gateways) => {
-        const batches = eventBatchesPerSecond(perSecond, gateways);
+        const batches = journalBatchesPerSecond(perSecond, gateways);
         expect(batches).toBeLessThanOrEqual(perSecond);
         expect(batches).toBeLessThanOrEqual(50 * gateways);
       }),

@@ -13,8 +13,6 @@ export interface FixedFigures {
   readonly bytesPerDevice: number;
   /** Size of an event of the audit trail in the file of its month. */
   readonly coldBytesPerEvent: number;
-  /** Memory of the gateways for a device. */
-  readonly gatewayBytesPerDevice: number;
   /** Memory of Mosquitto for a connection. */
   readonly brokerBytesPerConnection: number;
 }
@@ -40,7 +38,6 @@ export interface CapacityPlan {
   readonly brokers: readonly BrokerNeed[];
   /** Seconds until the devices of a lost Mosquitto are connected to the others. */
   readonly returnSeconds: number;
-  readonly gatewayGigabytes: number;
   readonly sizes: Sizes;
   readonly iot: IotNeed;
 }
@@ -51,7 +48,7 @@ export interface Sizes {
   readonly auditTrail: number;
   readonly output: number;
   readonly calls: number;
-  /** Runs, invocations, and blocks of the audit trail, which are not deleted. */
+  /** Blocks of the audit trail, runs, and invocations, which are not deleted. */
   readonly keptPerYear: number;
   readonly database: number;
   readonly archive: number;
@@ -90,6 +87,7 @@ export function planCapacity(
       cpuCores: peakUsage.brokerCpuMs / 1_000,
       messages: peakUsage.brokerMessagesIn,
       utilization: assumed.utilization,
+      mosquittoBytes: figures.brokerBytesPerConnection,
     }),
   );
   return {
@@ -101,7 +99,6 @@ export function planCapacity(
     },
     databaseConnections: servers * CONNECTIONS_PER_SERVER,
     returnSeconds: returnSeconds(devices, brokers[0]?.nodes ?? PROCESSES_AT_LEAST, costs),
-    gatewayGigabytes: (devices * figures.gatewayBytesPerDevice) / GIGABYTE,
     iot: iotNeed(devices, assumed),
   };
 }
