@@ -2,7 +2,7 @@ import { usageFor, type Sample, type UnitCosts } from './model/unit-costs.ts';
 import { brokerQuantities, quantities, quantityNames, type Quantity } from './model/usage.ts';
 import { printTable, shorten } from './print-table.ts';
 
-export const TOLERANCE = 0.2;
+const TOLERANCE = 0.2;
 /** Less than this cannot be measured exactly: two seconds of CPU time, and a megabyte. */
 const FEWEST = { CpuMs: 2_000, ytes: 1_000_000, other: 200 } as const;
 

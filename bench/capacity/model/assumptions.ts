@@ -36,6 +36,6 @@ export const assumptionDefaults = {
 
 export type Assumptions = Readonly<Record<keyof typeof assumptionDefaults, number>>;
 
-export const HOURS_PER_MONTH = 730;
+const HOURS_PER_MONTH = 730;
 export const DAY_SECONDS = 86_400;
 export const MONTH_SECONDS = HOURS_PER_MONTH * 3_600;

@@ -1,7 +1,7 @@
 import { MONTH_SECONDS, type Assumptions } from './assumptions.ts';
 
 /** Heartbeats of devices behind AWS IoT Core. */
-export const IOT_HEARTBEAT_SECONDS = 900;
+const IOT_HEARTBEAT_SECONDS = 900;
 const DAYS_PER_MONTH = 30.4;
 const MONTH_MINUTES = MONTH_SECONDS / 60;
 
