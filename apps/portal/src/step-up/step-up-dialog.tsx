@@ -19,6 +19,7 @@ import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { AppForm } from './app-form.tsx';
+import { PasskeyForm } from './passkey-form.tsx';
 import { SentCodeForm } from './sent-code-form.tsx';
 import { endStepUp } from './step-up-store.ts';
 
@@ -82,6 +83,7 @@ function MethodForm({
 }: {
   readonly offer: StepUpOffer;
 }): ReactNode {
+  if (method === 'passkey') return <PasskeyForm />;
   if (method === 'app') return <AppForm />;
   return <SentCodeForm channel={method} destination={destination ?? ''} />;
 }

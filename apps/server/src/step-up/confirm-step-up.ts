@@ -48,6 +48,25 @@ export async function confirmByApp(
   return conclude(deps, caller, { method: 'app', answer });
 }
 
+/**
+ * Confirms the session of the call by a passkey of the user.
+ * @throws PortalError 3001 for a signature that is not valid; 1000 as `confirmByCode`
+ */
+export async function confirmByPasskey(
+  deps: StepUpDeps,
+  caller: Caller,
+  sent: { readonly credential: unknown; readonly binding: string },
+): Promise<StepUpConfirmation> {
+  const used = await requireUsable(deps, caller, 'passkey');
+  const { viewer, address, requestId, userAgent } = caller;
+  const owner = accountOf(caller, used);
+  const answer = await deps.stepUpPasskeys.check({
+    ...{ person: viewer.subject, session: sessionKeyOf(viewer), ...sent },
+    caller: { owner, address, requestId, userAgent },
+  });
+  return conclude(deps, caller, { method: 'passkey', answer });
+}
+
 async function requireUsable(
   deps: StepUpDeps,
   { viewer }: Caller,
@@ -60,19 +79,19 @@ async function requireUsable(
 }
 
 /** Counted with the incorrect codes of sign-ins, which lock an account. Accounts elsewhere are not locked here. */
-function guessOf(
-  { findVerifiedContacts }: StepUpDeps,
-  { viewer, address, requestId }: Caller,
-  { destination }: UsableMethod,
-) {
-  const { subject: id, username } = viewer;
-  const account = { id, username, contact: destination, locale: undefined, timeZone: undefined };
+function guessOf({ findVerifiedContacts }: StepUpDeps, caller: Caller, used: UsableMethod) {
   return {
-    account: findVerifiedContacts === undefined ? undefined : account,
-    name: username,
-    ...{ address, requestId },
+    account: findVerifiedContacts === undefined ? undefined : accountOf(caller, used),
+    name: caller.viewer.username,
+    address: caller.address,
+    requestId: caller.requestId,
   };
 }
+
+const accountOf = (
+  { viewer: { subject: id, username } }: Caller,
+  { destination }: UsableMethod,
+) => ({ id, username, contact: destination, locale: undefined, timeZone: undefined });
 
 /** Records the outcome. Attempts over the limit are not checked, and not recorded. */
 async function conclude(
@@ -101,6 +120,7 @@ async function conclude(
 
 function refusalOf(answer: StepUpAnswer, method: StepUpMethod): PortalError {
   if (answer.kind === 'locked') return refuse('step-up-locked');
+  if (method === 'passkey') return refuse('step-up-passkey-refused');
   if (answer.kind !== 'wrong') return refuse('step-up-code-ended');
   if (method === 'app') return refuse('step-up-number-wrong');
   return refuse('step-up-code-wrong', { facts: { attemptsLeft: answer.attemptsLeft } });

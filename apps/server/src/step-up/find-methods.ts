@@ -19,16 +19,23 @@ export interface FoundMethods {
 
 /**
  * The methods of a user, the strongest first. An app or address that is newer than a day is left out:
- * whoever took over a session could have set it up.
+ * whoever took over a session could have set it up. A passkey is added only shortly after a sign-in.
  */
 export async function findMethods(deps: StepUpDeps, viewer: Viewer): Promise<FoundMethods> {
   const hindrances: StepUpHindrance[] = [];
-  const app = await findApp(deps, viewer, hindrances);
-  if (deps.codeRule === 'never' || (deps.codeRule === 'fallback' && app.length > 0)) {
-    if (app.length === 0) hindrances.push({ reason: 'codes-off', until: null });
-    return { methods: app, hindrances };
+  const [hasPasskey, app] = await Promise.all([
+    deps.stepUpPasskeys.has(viewer.subject),
+    findApp(deps, viewer, hindrances),
+  ]);
+  const strong: UsableMethod[] = [
+    ...(hasPasskey ? [{ method: 'passkey' as const, destination: undefined }] : []),
+    ...app,
+  ];
+  if (deps.codeRule === 'never' || (deps.codeRule === 'fallback' && strong.length > 0)) {
+    if (strong.length === 0) hindrances.push({ reason: 'codes-off', until: null });
+    return { methods: strong, hindrances };
   }
-  return { methods: [...app, ...(await findCodes(deps, viewer, hindrances))], hindrances };
+  return { methods: [...strong, ...(await findCodes(deps, viewer, hindrances))], hindrances };
 }
 
 async function findApp(

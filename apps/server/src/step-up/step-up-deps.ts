@@ -8,6 +8,7 @@ export interface StepUpDeps {
   readonly database: Database;
   readonly clock: () => Date;
   readonly stepUpCodes: IdentityService['stepUpCodes'];
+  readonly stepUpPasskeys: IdentityService['stepUpPasskeys'];
   /** Undefined if users sign in where the portal keeps no authenticator apps. */
   readonly stepUpApp: StepUpApp | undefined;
   /** Verified addresses of a user; undefined if another provider keeps the accounts. */

@@ -1,6 +1,7 @@
 import {
   confirmStepUpByAppInput,
   confirmStepUpByCodeInput,
+  confirmStepUpByPasskeyInput,
   sendStepUpCodeInput,
   type SentStepUpCode,
   type StepUpConfirmation,
@@ -8,7 +9,8 @@ import {
 } from '@deviceportal/contract/step-up';
 import { maskDestination } from '@deviceportal/identity/code-destination';
 import { permitted, router } from '../platform/api.ts';
-import { confirmByApp, confirmByCode } from './confirm-step-up.ts';
+import { beginPasskey } from './begin-passkey.ts';
+import { confirmByApp, confirmByCode, confirmByPasskey } from './confirm-step-up.ts';
 import { deleteStepUp } from './data/step-up-queries.ts';
 import { findMethods } from './find-methods.ts';
 import { sendStepUpCode } from './send-step-up-code.ts';
@@ -37,6 +39,12 @@ export const createStepUpRouter = (deps: StepUpDeps) =>
     confirmByApp: permitted('session')
       .input(confirmStepUpByAppInput)
       .mutation(({ ctx, input }): Promise<StepUpConfirmation> => confirmByApp(deps, ctx, input)),
+    beginPasskey: permitted('session').mutation(({ ctx }) => beginPasskey(deps, ctx)),
+    confirmByPasskey: permitted('session')
+      .input(confirmStepUpByPasskeyInput)
+      .mutation(({ ctx, input }): Promise<StepUpConfirmation> =>
+        confirmByPasskey(deps, ctx, input),
+      ),
     end: permitted('session').mutation(({ ctx: { viewer } }): Promise<void> =>
       deleteStepUp(deps.database.orm, sessionKeyOf(viewer)),
     ),

@@ -22,6 +22,10 @@ export const stepUpRefusals = {
     'This code is incorrect or was already used. Wait for the next code of your authenticator app.',
     { error: 'invalidLoginCode' },
   ),
+  'step-up-passkey-refused': refusal(
+    'The passkey could not be verified. Try again, or choose another method.',
+    { error: 'invalidLoginCode' },
+  ),
   'step-up-code-not-sent': refusal('The code could not be sent. Try another method.', {
     error: 'noPermission',
   }),

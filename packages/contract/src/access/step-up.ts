@@ -5,8 +5,8 @@ import type { Timestamp } from '../pages.ts';
 export const stepUpPurposes = ['destroys', 'grants-rights', 'reveals-personal-data'] as const;
 export type StepUpPurpose = (typeof stepUpPurposes)[number];
 
-/** How a second step is proved: an authenticator app, or a code by email or text message. */
-export const stepUpMethods = ['app', 'email', 'sms'] as const;
+/** How a second step is proved: a passkey, an authenticator app, or a code by email or text message. */
+export const stepUpMethods = ['passkey', 'app', 'email', 'sms'] as const;
 export type StepUpMethod = (typeof stepUpMethods)[number];
 
 /** Methods whose code the portal sends. */
@@ -57,6 +57,13 @@ export interface StepUpConfirmation {
 
 const digitsSchema = z.string().trim().min(1).max(64);
 
+/** `PublicKeyCredential.toJSON()`; checked by the identity store. */
+const credentialSchema = z.record(z.string().max(64), z.unknown());
+
+export const confirmStepUpByPasskeyInput = z.object({
+  credential: credentialSchema,
+  binding: z.string().max(128),
+});
 export const sendStepUpCodeInput = z.object({ channel: z.enum(codeChannels) });
 export const confirmStepUpByCodeInput = z.object({
   channel: z.enum(codeChannels),

@@ -56,6 +56,7 @@ import { tellOfLock } from '../accounts/tell-of-lock.ts';
 import { createRateLimits } from '../limits/rate-limits.ts';
 import { findVerifiedContacts, type VerifiedContacts } from '../accounts/verified-contacts.ts';
 import { createStepUpCodes, type StepUpCodes } from '../step-up/step-up-codes.ts';
+import { createStepUpPasskeys, type StepUpPasskeys } from '../step-up/step-up-passkeys.ts';
 import { FAMILIAR_MS } from './user-pool/sign-in-place.ts';
 import { readPoolClaims, type PoolTokenUse } from './user-pool/pool-claims.ts';
 import { userPoolOperations } from './user-pool/user-pool-operations.ts';
@@ -116,6 +117,7 @@ export interface IdentityService {
   readonly passkeys: Passkeys;
   /** Codes that confirm users who are signed in, also those of other providers. */
   readonly stepUpCodes: StepUpCodes;
+  readonly stepUpPasskeys: StepUpPasskeys;
   /** Verified addresses of an account of any directory; undefined if there is no such account here. */
   findVerifiedContacts(accountId: string): Promise<VerifiedContacts | undefined>;
   /** Answers one `POST` of the protocols of user pool, identity pool or role sessions. Never rejects. */
@@ -185,6 +187,7 @@ export async function createIdentityService(
     roleSessions: signed.roleSessions,
     passkeys: context.passkeys,
     stepUpCodes: createStepUpCodes({ ...context, db: pool, messenger: options.messenger }),
+    stepUpPasskeys: createStepUpPasskeys(context),
     findVerifiedContacts: (accountId) => findVerifiedContacts(pool, accountId),
     handle: (request) =>
       options.outside === undefined && isStsCall(request)

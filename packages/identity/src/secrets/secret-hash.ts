@@ -5,6 +5,7 @@ export type SecretPurpose =
   | 'auth-session'
   | 'login-code'
   | 'login-code-subject'
+  | 'step-up-challenge'
   | 'step-up-code'
   | 'step-up-subject'
   | 'place'

@@ -177,6 +177,7 @@ const texts: Readonly<Record<RefusalReason, string>> = {
   'step-up-code-wrong': '验证码不正确，还可尝试 {attemptsLeft} 次。',
   'step-up-code-ended': '验证码已失效，请重新获取。',
   'step-up-number-wrong': '验证码不正确或已使用。请等待身份验证器生成新的验证码。',
+  'step-up-passkey-refused': '通行密钥验证失败。请重试或选择其他方式。',
   'step-up-code-not-sent': '验证码发送失败，请尝试其他方式。',
   'step-up-too-many': '尝试次数过多，请在 {seconds} 秒后重试。',
   'step-up-locked': '验证码连续输入错误次数过多，您的账号已锁定。请联系管理员解锁。',

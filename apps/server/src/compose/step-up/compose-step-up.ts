@@ -14,6 +14,7 @@ export function composeStepUp(
     database,
     clock,
     stepUpCodes: identity.stepUpCodes,
+    stepUpPasskeys: identity.stepUpPasskeys,
     stepUpApp: hasOwnUserPool(providerSet) ? undefined : provider?.stepUpApp,
     findVerifiedContacts:
       providerSet.source === 'embedded' ? identity.findVerifiedContacts : undefined,
