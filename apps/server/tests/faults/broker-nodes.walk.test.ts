@@ -120,7 +120,9 @@ async function startInstallation(kind: BrokerNodesKind): Promise<Installation> {
       });
       const stateDir = join(first.dataDir, name);
       await mkdir(stateDir);
-      const program = resources.use(fleetProgram({ serverUrl: second.url, stateDir, size }));
+      // Random seeds would often give both fleets a serial number in common, which only one of them can enroll.
+      const options = { serverUrl: second.url, stateDir, size, seed: name };
+      const program = resources.use(fleetProgram(options));
       program.start({ DEVICEPORTAL_AGENT_CLAIM: token });
       await until(async () => {
         if (!program.runs) throw new Error(`the fleet ended:\n${program.output}`);

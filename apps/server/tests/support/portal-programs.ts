@@ -91,12 +91,14 @@ export function fleetProgram(options: {
   readonly serverUrl: string;
   readonly stateDir: string;
   readonly size: number;
+  /** Determines the serial numbers, together with the size. */
+  readonly seed?: string;
   readonly instant?: boolean;
 }): Program {
-  const { serverUrl, stateDir, size, instant = true } = options;
+  const { serverUrl, stateDir, size, seed = stateDir, instant = true } = options;
   return new Program([
     ...[process.execPath, fleetMain, '--server', serverUrl, '--state-dir', stateDir],
-    ...['--size', String(size), '--seed', stateDir, '--no-rhythm', '--no-faults'],
+    ...['--size', String(size), '--seed', seed, '--no-rhythm', '--no-faults'],
     ...(instant ? ['--instant'] : []),
   ]);
 }
