@@ -1,4 +1,4 @@
-import { eq, exists, and, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Executor } from '../../../platform/database/database.ts';
 import { distinctValues } from '../../../platform/database/distinct-values.ts';
 import { installedVersions } from '../../../versions/data/installed-versions.ts';
@@ -17,7 +17,7 @@ export async function findModelsNamed(on: Executor, names: readonly string[]): P
   return rows.map(({ value }) => value);
 }
 
-/** Labels of the whole fleet with one of these values. */
+/** Labels of the whole fleet with one of these values. Each key and value is looked up: a join would read every label. */
 export async function findLabelsValued(
   on: Executor,
   values: readonly string[],
@@ -26,15 +26,9 @@ export async function findLabelsValued(
   return on
     .select({ key, value })
     .from(sql`(${distinctValues(deviceLabel, deviceLabel.key)}) k
-      cross join unnest(${textArrayParam(values)}) as given(value)`)
-    .where(
-      exists(
-        on
-          .select({ id: deviceLabel.deviceId })
-          .from(deviceLabel)
-          .where(and(eq(deviceLabel.key, key), eq(deviceLabel.value, value))),
-      ),
-    )
+      cross join unnest(${textArrayParam(values)}) as given(value)
+      cross join lateral (
+        select from ${deviceLabel} where ${deviceLabel.key} = k.value and ${deviceLabel.value} = given.value limit 1) l`)
     .limit(MAX_FOUND);
 }
 
@@ -43,17 +37,10 @@ export async function findComponentsAt(on: Executor, version: string): Promise<s
   const component = sql<string>`c.value`;
   const rows = await on
     .select({ component })
-    .from(sql`(${distinctValues(installedVersions, installedVersions.component)}) c`)
-    .where(
-      exists(
-        on
-          .select({ id: installedVersions.deviceId })
-          .from(installedVersions)
-          .where(
-            and(eq(installedVersions.component, component), eq(installedVersions.version, version)),
-          ),
-      ),
-    )
+    .from(sql`(${distinctValues(installedVersions, installedVersions.component)}) c
+      cross join lateral (
+        select from ${installedVersions}
+        where ${installedVersions.component} = c.value and ${installedVersions.version} = ${version} limit 1) v`)
     .limit(MAX_FOUND);
   return rows.map((row) => row.component);
 }
