@@ -36,8 +36,10 @@ export async function findCorrections(
     .filter((word) => !/^\d+$/.test(word) && [...word].length <= MAX_CORRECTED_LENGTH)
     .filter((word) => !isKept(word));
   const known = await knownWords(on, words);
+  // An address has many words, of which nearly all occur.
+  const corrected = text.includes('@') ? words.filter((word) => !known.has(word)) : words;
   const found = await Promise.all(
-    words.map(async (word) => {
+    corrected.map(async (word) => {
       const correction = { isKnown: known.has(word), words: await neighborsOf(on, word) };
       return [word, correction] as const;
     }),
