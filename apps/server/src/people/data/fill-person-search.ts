@@ -15,14 +15,14 @@ export async function fillPersonSearch(
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<string | null> {
   const { rows } = await on.execute<{ last: string | null }>(sql`
-    with some as (
+    with batch as (
       select ${person.id}, ${person.name}, ${person.username}, ${person.email} from ${person}
       where ${person.id} > ${after ?? BEGINNING}::uuid order by ${person.id} limit ${limit}),
     added as (
       insert into ${personSearch}
-      select p.id, person_words(p.name, p.username, p.email) from some p
+      select p.id, person_words(p.name, p.username, p.email) from batch p
       where not exists (select from ${personSearch} where ${personSearch.personId} = p.id)
       on conflict do nothing)
-    select (select id from some order by id desc limit 1) as last`);
+    select (select id from batch order by id desc limit 1) as last`);
   return rows[0]?.last ?? null;
 }
