@@ -100,6 +100,7 @@ async function archiveServer(folder: string, version: string): Promise<void> {
   const built = [
     ...(await filesBelow(join('apps', 'portal', 'dist'))),
     join('apps', 'agent', 'dist', 'agent.mjs'),
+    join('apps', 'server', 'dist', 'checker.mjs'),
   ];
   const added = built.flatMap((file) => [
     `--prefix=${name}/${file.split(/[/\\]/).slice(0, -1).join('/')}/`,

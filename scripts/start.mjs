@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { buildAgent } from './build-agent.mjs';
+import { buildChecker } from './build-checker.mjs';
 import { buildPortal } from './build-portal.mjs';
 import { installDependencies } from './install-dependencies.mjs';
 import { keepAddedPackages } from './optional-packages.mjs';
@@ -16,6 +17,7 @@ async function start() {
   await keepAddedPackages();
   await buildPortal();
   await buildAgent();
+  await buildChecker();
   const main = join(root, 'apps', 'server', 'src', 'main.ts');
   const server = spawn(findNode(), [main, ...process.argv.slice(2)], {
     cwd: root,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAgent } from './build-agent.mjs';
+import { buildChecker } from './build-checker.mjs';
 import { buildPortal } from './build-portal.mjs';
 import { readFailedTests, reportTo } from './failed-tests.mjs';
 import { installDependencies } from './install-dependencies.mjs';
@@ -65,6 +66,7 @@ async function test() {
     await timed('build', async () => {
       await buildPortal();
       await buildAgent();
+      await buildChecker();
       return { code: 0 };
     }),
     ...(await Promise.all(lanes.map((names) => inTurn(browserTests, names)))).flat(),

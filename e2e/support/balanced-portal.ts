@@ -1,3 +1,4 @@
+import { personLabel } from '@deviceportal/contract/people';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -146,12 +147,13 @@ async function createOwners(
   admin: PortalPerson,
   devices: readonly OwnedDevice[],
 ): Promise<readonly Caller[]> {
-  const callers = devices.map((device, index) => ({
-    device,
-    ownerId: randomUUID(),
-    name: `Customer ${String.fromCodePoint(0x41 + (index % 26))}${index}`,
-    phone: `+4812345${String(index).padStart(4, '0')}`,
-  }));
+  const callers = devices.map((device, index) => {
+    const ownerId = randomUUID();
+    const name = `Customer ${String.fromCodePoint(0x41 + (index % 26))}${index}`;
+    const phone = `+4812345${String(index).padStart(4, '0')}`;
+    const label = personLabel({ name, email: `${ownerId}@example.com` });
+    return { device, ownerId, name, label, phone };
+  });
   for (const { device, ownerId, name, phone } of callers) {
     await rowsOf(
       servers,

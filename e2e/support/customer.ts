@@ -1,9 +1,12 @@
+import { personLabel, type NamedPerson } from '@deviceportal/contract/people';
 import type { PortalClient } from './portal-client.ts';
 import type { SerialDevice } from './fleet.ts';
 
 export interface Customer {
   readonly id: string;
   readonly name: string;
+  /** The name as in actions, with a second fact. */
+  readonly label: string;
   readonly phone: string;
   readonly device: SerialDevice;
 }
@@ -24,7 +27,10 @@ export async function takeCustomer(
       personId: id,
       state: 'open',
     });
-    const { phone } = await support.ask<{ phone: string | null }>('people.get', { id });
-    if (phone !== null && open.rows.length === 0) return { id, name, phone, device };
+    const person = await support.ask<NamedPerson>('people.get', { id });
+    const { phone } = person;
+    if (phone && open.rows.length === 0) {
+      return { id, name, label: personLabel(person), phone, device };
+    }
   }
 }

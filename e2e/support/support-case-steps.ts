@@ -12,6 +12,7 @@ export const OUTCOME = 'Its clock is right again.';
 /** A person who calls, and the device that the call is about. */
 export interface Caller {
   readonly name: string;
+  readonly label: string;
   readonly phone: string;
   readonly device: { readonly serialNumber: string };
 }
@@ -27,9 +28,9 @@ export async function findByPhone(page: Page, { phone, name }: Caller, t: Words)
   await heading(page, name).waitFor();
 }
 
-export async function openCase(page: Page, { name }: Caller, t: Words): Promise<void> {
+export async function openCase(page: Page, { label }: Caller, t: Words): Promise<void> {
   await press(main(page), t('cases.open.action'));
-  const dialog = page.getByRole('dialog', { name: t('cases.open.for', { name }) });
+  const dialog = page.getByRole('dialog', { name: t('cases.open.for', { name: label }) });
   await dialog.getByLabel(t('cases.ticket')).fill('T-4712');
   await press(dialog, t('cases.open.submit'));
   await caseBar(page, t).getByText('T-4712').waitFor();
@@ -81,12 +82,12 @@ export async function seeItVerified(
 
 export async function closeCase(
   page: Page,
-  { name }: Caller,
+  { label }: Caller,
   language: Look['language'],
   t: Words,
 ) {
   await press(caseBar(page, t), t('cases.close.short'));
-  const dialog = page.getByRole('dialog', { name: t('cases.close.for', { name }) });
+  const dialog = page.getByRole('dialog', { name: t('cases.close.for', { name: label }) });
   await dialog.getByRole('radio', { name: caseOutcome.resolved[language], exact: true }).check();
   await dialog.getByLabel(t('cases.close.words')).fill(OUTCOME);
   await press(dialog, t('cases.close.submit'));

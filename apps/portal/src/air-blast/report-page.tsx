@@ -6,6 +6,7 @@ import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { useApi } from '../api/use-api.ts';
+import { EvidenceMenu } from '../evidence/evidence-menu.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -68,7 +69,12 @@ function ReportPage(): ReactNode {
       <PageHeader
         title={t('airBlast.reportOf', { name })}
         description={<AirBlastStatus run={run.data} detail={stateDetail(stateReason, language)} />}
-        actions={<ReportExport id={id} />}
+        actions={
+          <SpaceBetween direction="horizontal" size="xs">
+            <EvidenceMenu kind="air-blast" id={id} isOwn={run.data.mine} />
+            <ReportExport id={id} />
+          </SpaceBetween>
+        }
       />
       <Summary run={run.data} />
       <ProgressPanel run={run.data} />

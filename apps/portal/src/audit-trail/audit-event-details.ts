@@ -206,6 +206,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'audit-trail.anchor-cut': (data) => plain(data['endedAt']),
   'audit-trail.seal-stopped': (data) => plain(data['block']),
   'device.list-exported': (data, words) => words.number(Number(data['count'] ?? 0)),
+  'evidence.exported': (data) => plain(data['format']).toUpperCase(),
   'audit-trail.exported': (data, words) =>
     `${words.number(Number(data['count'] ?? 0))} (${plain(data['format']).toUpperCase()})`,
 };

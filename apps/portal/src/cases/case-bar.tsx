@@ -3,6 +3,7 @@ import Link from '@cloudscape-design/components/link';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, type ReactNode } from 'react';
 import type { ActiveCase } from '@deviceportal/contract/cases';
+import { personLabel } from '@deviceportal/contract/people';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
@@ -24,16 +25,17 @@ export function CaseBar({ active }: { readonly active: ActiveCase }): ReactNode 
   const { leave } = useCaseActs();
   const { id, person, ticket, entries } = active;
   const minutes = Math.floor((useServerNow() - Date.parse(active.openedAt)) / MINUTE_MS);
-  const asked = { id, personName: person.name };
+  const label = personLabel(person);
+  const asked = { id, personName: label };
   useEffect(
-    () => onNoteKey(() => askAboutCase({ kind: 'note', id, personName: person.name })),
-    [id, person.name],
+    () => onNoteKey(() => askAboutCase({ kind: 'note', id, personName: label })),
+    [id, label],
   );
   return (
     <section className="dp-case-bar awsui-context-top-navigation" aria-label={t('cases.bar.label')}>
       <div className="dp-case-words">
         <Link href={`/cases/${id}`} onFollow={followWithRouter} fontSize="body-m">
-          {t('cases.bar.for', { name: person.name })}
+          {t('cases.bar.for', { name: label })}
         </Link>
         <span className="dp-case-facts">
           {[

@@ -1,10 +1,11 @@
+import type { NamedPerson } from '@deviceportal/contract/people';
 import { create } from 'zustand';
 
 /** A dialog about a case, which can open over any page. */
 export type CaseDialog =
   | {
       readonly kind: 'open';
-      readonly person: { readonly id: string; readonly name: string } | null;
+      readonly person: ({ readonly id: string } & NamedPerson) | null;
     }
   | { readonly kind: 'note'; readonly id: string; readonly personName: string }
   | { readonly kind: 'close'; readonly id: string; readonly personName: string };

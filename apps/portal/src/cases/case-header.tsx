@@ -2,7 +2,9 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState, type ReactNode } from 'react';
 import type { CaseDetail } from '@deviceportal/contract/cases';
+import { personLabel } from '@deviceportal/contract/people';
 import { CopyLinkButton } from '../devices/copy-link-button.tsx';
+import { EvidenceMenu } from '../evidence/evidence-menu.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
@@ -22,7 +24,7 @@ interface HeaderProps {
 export function CaseHeader({ found }: HeaderProps): ReactNode {
   const t = useT();
   const { may } = useViewer();
-  const title = t('cases.bar.for', { name: found.person.name });
+  const title = t('cases.bar.for', { name: personLabel(found.person) });
   return (
     <PageHeader
       title={title}
@@ -31,6 +33,7 @@ export function CaseHeader({ found }: HeaderProps): ReactNode {
       actions={
         <SpaceBetween direction="horizontal" size="xs">
           <CopyLinkButton />
+          <EvidenceMenu kind="case" id={found.id} isOwn={found.mine} />
           {may('cases:manage') ? (
             found.state === 'open' ? (
               <OpenActs found={found} />
@@ -90,7 +93,9 @@ function OpenActs({ found }: HeaderProps): ReactNode {
       )}
       <Button
         variant={isIn ? 'primary' : 'normal'}
-        onClick={() => askAboutCase({ kind: 'close', id: found.id, personName: found.person.name })}
+        onClick={() =>
+          askAboutCase({ kind: 'close', id: found.id, personName: personLabel(found.person) })
+        }
       >
         {t('cases.close.short')}
       </Button>

@@ -25,10 +25,7 @@ export function OpenCaseButton({ person, variant = 'normal' }: OpenCaseButtonPro
     return <Button onClick={() => navigateTo(`/cases/${active.id}`)}>{t('cases.showThis')}</Button>;
   }
   return (
-    <Button
-      variant={variant}
-      onClick={() => askAboutCase({ kind: 'open', person: { id: person.id, name: person.name } })}
-    >
+    <Button variant={variant} onClick={() => askAboutCase({ kind: 'open', person })}>
       {t('cases.open.action')}
     </Button>
   );

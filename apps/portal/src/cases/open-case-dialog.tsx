@@ -5,6 +5,7 @@ import Input from '@cloudscape-design/components/input';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { CaseDetail } from '@deviceportal/contract/cases';
+import { personLabel } from '@deviceportal/contract/people';
 import { useApi } from '../api/use-api.ts';
 import { FormDialog } from '../devices/form-dialog.tsx';
 import { useFormat } from '../i18n/format-values.ts';
@@ -29,6 +30,7 @@ export interface OpenCaseDialogProps {
 export function OpenCaseDialog({ person: given, onClose }: OpenCaseDialogProps): ReactNode {
   const t = useT();
   const { open, enter } = useCaseActs();
+  const named = useNamedPerson(given);
   const [person, setPerson] = useState(given);
   const draft = useCaseDraft(`open ${given?.id ?? ''}`);
   const [ticket, about] = [draft.textOf('ticket'), draft.textOf('about')];
@@ -38,11 +40,17 @@ export function OpenCaseDialog({ person: given, onClose }: OpenCaseDialogProps):
   };
   const done = (found: CaseDetail): void => {
     close();
-    sayOpened(t('cases.opened', { name: found.person.name }), t('cases.showThis'), found.id);
+    sayOpened(
+      t('cases.opened', { name: personLabel(found.person) }),
+      t('cases.showThis'),
+      found.id,
+    );
   };
   return (
     <FormDialog
-      title={given === null ? t('cases.open.title') : t('cases.open.for', { name: given.name })}
+      title={
+        named === null ? t('cases.open.title') : t('cases.open.for', { name: personLabel(named) })
+      }
       submitLabel={t('cases.open.submit')}
       busy={open.isPending || enter.isPending}
       error={open.error ?? enter.error}
@@ -78,6 +86,15 @@ export function OpenCaseDialog({ person: given, onClose }: OpenCaseDialogProps):
       </FormField>
     </FormDialog>
   );
+}
+
+/** With a second fact, which the device and the search do not have. */
+function useNamedPerson(given: PickedPerson | null): PickedPerson | null {
+  const api = useApi();
+  const found = useQuery(
+    api.people.get.queryOptions({ id: given?.id ?? '' }, { enabled: given !== null }),
+  );
+  return found.data ?? given;
 }
 
 function sayOpened(header: string, link: string, id: string): void {

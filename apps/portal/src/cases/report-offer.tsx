@@ -2,6 +2,7 @@ import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import type { ReactNode } from 'react';
 import type { CaseDetail } from '@deviceportal/contract/cases';
+import { personLabel } from '@deviceportal/contract/people';
 import { useT } from '../i18n/use-t.ts';
 import { reportHref } from '../reports/report-href.ts';
 import { followWithRouter } from '../ui/follow-with-router.ts';
@@ -39,7 +40,7 @@ export function ReportOffer({ found }: { readonly found: CaseDetail }): ReactNod
         </Button>
       }
     >
-      {t('cases.report.offer', { name: found.person.name })}
+      {t('cases.report.offer', { name: personLabel(found.person) })}
     </Alert>
   );
 }

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { personLabel } from '@deviceportal/contract/people';
 import type { CaseRow } from '@deviceportal/contract/cases';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
@@ -20,7 +21,7 @@ export function useCaseColumns(): readonly TableColumn<CaseRow>[] {
         width: 220,
         cell: (row) => (
           <PortalLink href={`/cases/${row.id}`}>
-            {t('cases.bar.for', { name: row.person.name })}
+            {t('cases.bar.for', { name: personLabel(row.person) })}
           </PortalLink>
         ),
       },

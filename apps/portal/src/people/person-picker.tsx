@@ -1,12 +1,12 @@
 import Select, { type SelectProps } from '@cloudscape-design/components/select';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { personLabel, type NamedPerson } from '@deviceportal/contract/people';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
 
-export interface PickedPerson {
+export interface PickedPerson extends NamedPerson {
   readonly id: string;
-  readonly name: string;
 }
 
 export interface PersonPickerProps {
@@ -52,7 +52,7 @@ export function PersonPicker(props: PersonPickerProps): ReactNode {
   return (
     <Select
       options={!required && (text === null || text === '') ? [emptyOption, ...found] : found}
-      selectedOption={value === null ? null : { value: value.id, label: value.name }}
+      selectedOption={value === null ? null : { value: value.id, label: personLabel(value) }}
       filteringType="manual"
       filteringPlaceholder={t('people.picker.placeholder')}
       filteringAriaLabel={t('people.picker.placeholder')}

@@ -20,6 +20,8 @@ import type { DevicesDependencies } from '../devices/devices-dependencies.ts';
 import { createDevicesRouter } from '../devices/devices-router.ts';
 import type { DocumentTestDeps } from '../documents/test-document.ts';
 import { createDocumentsRouter } from '../documents/documents-router.ts';
+import type { EvidenceDeps } from '../evidence/evidence-deps.ts';
+import { createEvidenceRouter } from '../evidence/evidence-router.ts';
 import { createExplanationsRouter } from '../explanations/explanations-router.ts';
 import {
   createInstallationRouter,
@@ -69,6 +71,7 @@ export interface AppRouterDependencies
     CommandsDeps,
     DataSourcesDeps,
     DevicesDependencies,
+    EvidenceDeps,
     InstallationRouterDeps,
     PasskeysDeps,
     PersonalDataDeps,
@@ -106,6 +109,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
     auditTrail: createAuditTrailRouter(deps),
     cases: createCasesRouter(deps),
     reports: createReportsRouter(deps),
+    evidence: createEvidenceRouter(deps),
     access: createAccessRouter({
       ...deps,
       stopQueued: (caller, userId) => stopQueued(deps, caller, userId),

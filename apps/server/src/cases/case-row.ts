@@ -1,15 +1,16 @@
 import { CASE_ENTRIES_COUNTED, type CaseRow } from '@deviceportal/contract/cases';
-import { maskName, maskUser } from '../people/mask-person.ts';
+import type { NamedPerson } from '@deviceportal/contract/people';
+import { maskEmail, maskName, maskPhone, maskUser } from '../people/mask-person.ts';
 import { isoOrNull } from '../platform/moment-cursor.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { StoredCase } from './data/case-queries.ts';
 
 /** The case with names masked according to the viewer's permissions. */
 export function caseRow(stored: StoredCase, viewer: Viewer): CaseRow {
-  const { id, personId, personName, state, ticket, about, outcome, entryCount, mine } = stored;
+  const { id, personId, state, ticket, about, outcome, entryCount, mine } = stored;
   return {
     id,
-    person: { id: personId, name: stored.named ? personName : maskName(personName) },
+    person: { id: personId, ...maskPerson(stored) },
     ...{ state, ticket, about, outcome, mine },
     openedBy: maskUser(stored.openedBy, viewer),
     openedAt: stored.openedAt.toISOString(),
@@ -20,4 +21,14 @@ export function caseRow(stored: StoredCase, viewer: Viewer): CaseRow {
       exact: entryCount <= CASE_ENTRIES_COUNTED,
     },
   };
+}
+
+function maskPerson({
+  named,
+  personName: name,
+  personEmail: email,
+  personPhone: phone,
+}: StoredCase): Required<NamedPerson> {
+  if (named) return { name, email, phone };
+  return { name: maskName(name), email: maskEmail(email), phone: maskPhone(phone) };
 }

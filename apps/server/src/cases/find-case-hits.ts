@@ -1,3 +1,4 @@
+import { personLabel } from '@deviceportal/contract/people';
 import type { CaseRow } from '@deviceportal/contract/cases';
 import { holds } from '@deviceportal/contract/permissions';
 import { searchScores, type SearchHit } from '@deviceportal/contract/search';
@@ -68,8 +69,10 @@ function hitOf(row: CaseRow, score: number): SearchHit {
   return {
     kind: 'case',
     id: row.id,
-    label: row.ticket === '' ? row.person.name : row.ticket,
-    detail: [row.ticket === '' ? '' : row.person.name, row.about].filter(Boolean).join(' · '),
+    label: row.ticket === '' ? personLabel(row.person) : row.ticket,
+    detail: [row.ticket === '' ? '' : personLabel(row.person), row.about]
+      .filter(Boolean)
+      .join(' · '),
     score,
     state: row.state,
     at: row.openedAt,

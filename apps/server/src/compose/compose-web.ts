@@ -27,6 +27,7 @@ import { createStepUpGate } from '../step-up/create-step-up-gate.ts';
 import type { ReportParts } from './compose-reports.ts';
 import { addRecordRoutes, signRecordUrl } from '../personal-data/record/record-routes.ts';
 import { addSharedReportRoutes, signShareUrl } from '../reports/sharing/shared-report-routes.ts';
+import { addEvidenceRoutes, signEvidenceUrl } from '../evidence/evidence-routes.ts';
 import { addUserReportRoutes, signUserReportUrl } from '../reports/user-report-routes.ts';
 import type { ProviderSetConfig } from '../platform/config/config.ts';
 import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
@@ -116,6 +117,7 @@ export function composeWeb(composition: Composition, given: WebParts): void {
     softwareArtifactLimitBytes: config.limits.softwareArtifactLimitBytes,
     signSoftwareUpload: (upload, holder) => signSoftwareUpload(links, upload, holder),
     signExportUrl: (fileName, holder) => signExportUrl(links, fileName, holder),
+    signEvidenceUrl: (fileName, holder) => signEvidenceUrl(links, fileName, holder),
     signRecordUrl: (fileName, holder) => signRecordUrl(links, fileName, holder),
     ...parts.personalData,
     search: composeSearch(devices),
@@ -186,6 +188,7 @@ function addFileRoutes(
   addResultsRoutes(http, { database, vault, links });
   addReportRoutes(http, { database, links });
   addExportRoutes(http, { links, exportFiles });
+  addEvidenceRoutes(http, { links, exportFiles });
   addRecordRoutes(http, { links, exportFiles });
   addSharedReportRoutes(http, { database, clock, signer, userReportFiles });
   addUserReportRoutes(http, { links, userReportFiles });

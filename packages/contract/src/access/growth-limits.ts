@@ -36,6 +36,7 @@ export const growthLimits = {
   reports: limit(100, 'person and day'),
   openShares: limit(20, 'report'),
   auditExports: limit(50, 'person and day'),
+  evidenceFiles: limit(300, 'person and day'),
   personRecords: limit(20, 'person and day'),
   roles: limit(500, 'portal'),
   invitations: limit(200, 'person and day'),

@@ -184,6 +184,7 @@ export const auditTypes = [
   'air-blast.offered',
   'air-blast.taken-over',
   'audit-trail.exported',
+  'evidence.exported',
   'audit-trail.month-archived',
   'audit-trail.month-deleted',
   'installation.backed-up',

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { idSchema } from '../ids.ts';
 import { cursorSchema, pageSizeSchema, type CappedCount, type Timestamp } from '../pages.ts';
+import type { NamedPerson } from './people.ts';
 import type { RunRow } from '../commands/runs.ts';
 import type { CaseOutcome, CaseState } from '../states.ts';
 
@@ -82,8 +83,8 @@ export const listCaseEntriesInput = z.object({
 
 export interface CaseRow {
   readonly id: string;
-  /** The name is masked without `people:read`. */
-  readonly person: { readonly id: string; readonly name: string };
+  /** Masked without `people:read`. */
+  readonly person: { readonly id: string } & Required<NamedPerson>;
   readonly state: CaseState;
   readonly ticket: string;
   readonly about: string;

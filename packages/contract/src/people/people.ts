@@ -8,6 +8,19 @@ export const listPeopleInput = z.object({
   cursor: cursorSchema,
 });
 
+/** A person whom an action is about. */
+export interface NamedPerson {
+  readonly name: string;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+}
+
+/** The name with a second fact, because two people may have the same name. */
+export function personLabel({ name, email, phone }: NamedPerson): string {
+  const fact = email ?? phone ?? '';
+  return fact === '' ? name : `${name} (${fact})`;
+}
+
 /** Name, email, and phone are masked without `people:read`. */
 export interface Person {
   readonly id: string;

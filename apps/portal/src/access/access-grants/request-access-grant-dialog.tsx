@@ -5,6 +5,7 @@ import Select from '@cloudscape-design/components/select';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { personLabel } from '@deviceportal/contract/people';
 import { permissionsBeyond } from '@deviceportal/contract/covers';
 import {
   ACCESS_GRANT_DEFAULT_MINUTES,
@@ -88,7 +89,7 @@ export function RequestAccessGrantDialog({ onClose }: { readonly onClose: () => 
       <ReasonField reason={reason} problem={issues.get('reason')} onChange={setReason} />
       {active ? (
         <Checkbox checked={inCase} onChange={({ detail }) => setInCase(detail.checked)}>
-          {t('access.accessGrant.inCase', { name: active.person.name })}
+          {t('access.accessGrant.inCase', { name: personLabel(active.person) })}
         </Checkbox>
       ) : null}
       <ExpandableSection

@@ -1,3 +1,4 @@
+import { personLabel } from '@deviceportal/contract/people';
 import type { ActiveCase } from '@deviceportal/contract/cases';
 import type { CommandDefinition } from '@deviceportal/contract/commands';
 import { askAboutCase, type CaseDialog } from '../../cases/case-dialog-store.ts';
@@ -52,7 +53,7 @@ export function caseItems(
     id,
     section: t('app.palette.places'),
     label,
-    detail: active === null ? '' : t('app.palette.inCase', { name: active.person.name }),
+    detail: active === null ? '' : t('app.palette.inCase', { name: personLabel(active.person) }),
     act: () => askAboutCase(dialog),
   });
   const opening = {
@@ -60,7 +61,7 @@ export function caseItems(
     detail: '',
   };
   if (active === null) return [opening];
-  const asked = { id: active.id, personName: active.person.name };
+  const asked = { id: active.id, personName: personLabel(active.person) };
   return [
     item('case:note', t('app.palette.noteCase'), { kind: 'note', ...asked }),
     item('case:close', t('app.palette.closeCase'), { kind: 'close', ...asked }),

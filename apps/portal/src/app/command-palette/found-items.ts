@@ -38,12 +38,12 @@ function foundItem(t: Translate, hit: SearchHit): PaletteItem {
 }
 
 /** Offers to open a case for a person that was found. */
-function caseForItem(t: Translate, { id, label }: SearchHit): PaletteItem {
+function caseForItem(t: Translate, { id, label, detail }: SearchHit): PaletteItem {
   return {
     id: `case-for:${id}`,
     section: t('app.palette.kinds.person'),
     label: t('app.palette.openCaseFor', { name: label }),
-    detail: '',
+    detail,
     act: () => askAboutCase({ kind: 'open', person: { id, name: label } }),
   };
 }

@@ -74,7 +74,9 @@ export function InvocationFacts({
         ]}
       />
       <ParameterValues parameters={invocation.parameters} />
-      <PortalLink href={`/audit-trail/device?device=${invocation.deviceId}`}>
+      <PortalLink
+        href={`/audit-trail/device?q=${encodeURIComponent(`run=${invocation.runId}`)}&t=365d`}
+      >
         {t('commands.result.auditTrail')}
       </PortalLink>
     </SpaceBetween>

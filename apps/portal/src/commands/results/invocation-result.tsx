@@ -13,6 +13,7 @@ import { useApi, useApiClient } from '../../api/use-api.ts';
 import { useLanguage } from '../../i18n/language-store.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
+import { EvidenceMenu } from '../../evidence/evidence-menu.tsx';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { PortalLink } from '../../ui/portal-link.tsx';
 import { wordOf } from '../../ui/status-of.tsx';
@@ -128,7 +129,7 @@ function Outputs({
 }
 
 function ResultHeader(props: LoadedProps): ReactNode {
-  const { invocation, runId, watched, onRun, onEdit, onBack } = props;
+  const { invocation, watched, onRun, onEdit } = props;
   const t = useT();
   const api = useApi();
   const showError = useErrorFlash();
@@ -184,17 +185,7 @@ function ResultHeader(props: LoadedProps): ReactNode {
               })
             }
           >
-            <UndoControl
-              command={invocation.command}
-              runId={invocation.runId}
-              deviceId={invocation.deviceId}
-              ended={isFinal(invocation.state)}
-            />
-            {runId === '' ? null : (
-              <Button iconName="angle-left" onClick={onBack}>
-                {t('commands.result.backToRun')}
-              </Button>
-            )}
+            <MoreActions {...props} />
           </ResultActions>
         }
       >
@@ -202,6 +193,32 @@ function ResultHeader(props: LoadedProps): ReactNode {
       </Header>
       {again.dialog}
     </>
+  );
+}
+
+/** Evidence, undo, and the way back to a run on several devices. */
+function MoreActions({ invocation, runId, onBack }: LoadedProps): ReactNode {
+  const t = useT();
+  const { detail } = useViewer();
+  return (
+    <SpaceBetween direction="horizontal" size="xs">
+      <EvidenceMenu
+        kind="invocation"
+        id={invocation.id}
+        isOwn={invocation.createdBy === detail.username}
+      />
+      <UndoControl
+        command={invocation.command}
+        runId={invocation.runId}
+        deviceId={invocation.deviceId}
+        ended={isFinal(invocation.state)}
+      />
+      {runId === '' ? null : (
+        <Button iconName="angle-left" onClick={onBack}>
+          {t('commands.result.backToRun')}
+        </Button>
+      )}
+    </SpaceBetween>
   );
 }
 

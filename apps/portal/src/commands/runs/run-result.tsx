@@ -14,6 +14,7 @@ import { useLanguage } from '../../i18n/language-store.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { WhyPanel } from '../../explanations/why-panel.tsx';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
+import { EvidenceMenu } from '../../evidence/evidence-menu.tsx';
 import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { PortalLink } from '../../ui/portal-link.tsx';
 import { wordOf } from '../../ui/status-of.tsx';
@@ -155,7 +156,7 @@ function ResultHeader({ run, onRun, onEdit, onChange }: LoadedProps): ReactNode 
   const t = useT();
   const api = useApi();
   const showError = useErrorFlash();
-  const { mayRun } = useViewer();
+  const { detail, mayRun } = useViewer();
   const again = useRerunControl(onRun);
   const cancel = useMutation(
     api.commands.cancelRun.mutationOptions({ onError: showError, onSuccess: onChange }),
@@ -193,6 +194,7 @@ function ResultHeader({ run, onRun, onEdit, onChange }: LoadedProps): ReactNode 
             textToCopy={() => describeRun(run, { url: location.href })}
           >
             <ExportControl runId={run.id} />
+            <EvidenceMenu kind="run" id={run.id} isOwn={run.createdBy === detail.username} />
             <UndoControl
               command={run.command}
               runId={run.id}

@@ -43,6 +43,8 @@ const texts: Readonly<Record<RefusalReason, string>> = {
   'token-of-other-run': '下一步令牌属于其他发布任务。',
   'token-of-other-step': '下一步令牌属于其他步骤。',
   'device-count-not-typed': '请输入设备数量进行确认：{devices}。',
+  'proof-too-large': '证明最多包含 {limit} 个事件。请改用筛选条件导出审计日志。',
+  'proof-archived': '这些事件位于已归档的月份。请在审计日志中搜索。',
   'too-many-events': '匹配的事件超过 {limit} 条。请缩短时间范围。',
   'too-many-people': '最多在 {limit} 个人员中查找地址。请同时按人员筛选。',
   'archive-search-too-slow': '查询归档月份超过 {seconds} 秒。请缩短时间范围。',

@@ -1,12 +1,9 @@
-import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type {
   AuditEvent,
   AuditExport,
   exportAuditTrailInput,
 } from '@deviceportal/contract/audit-trail';
-import type { PortalError } from '@deviceportal/contract/errors';
-import { newId } from '@deviceportal/contract/ids';
 import { refuse } from '@deviceportal/contract/refuse';
 import { inTransaction } from '../../platform/database/database.ts';
 import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit.ts';
@@ -14,17 +11,15 @@ import { requireRoom } from '../../platform/growth-limits/require-room.ts';
 import type { MomentCursor } from '../../platform/moment-cursor.ts';
 import { holderOf } from '../../platform/person-links.ts';
 import type { RequestOrigin, Viewer } from '../../platform/viewer.ts';
-import { csvHeader, csvLines } from '../../platform/csv.ts';
-import { auditColumns } from './audit-columns.ts';
 import { eventsOfToday } from '../data/events-of-today.ts';
 import { auditQuery } from '../data/search/audit-query.ts';
-import { auditSightOf, isShownWhole, maskEvent } from '../audit-sight.ts';
+import { auditSightOf, type AuditSight } from '../audit-sight.ts';
 import { hideErasedMatches } from '../hide-erased-matches.ts';
 import { findSealedMatches } from '../find-sealed-matches.ts';
 import type { AuditTrailDeps } from '../audit-trail-deps.ts';
 import { actorOf, recordAudit } from '../record-audit.ts';
 import { selectAuditEvents } from '../select-audit-events.ts';
-import { writeExportProof } from './write-export-proof.ts';
+import { writeAuditFiles } from './write-audit-files.ts';
 
 export interface ExportAuditTrail extends z.infer<typeof exportAuditTrailInput> {
   readonly origin: RequestOrigin;
@@ -33,8 +28,6 @@ export interface ExportAuditTrail extends z.infer<typeof exportAuditTrailInput> 
 
 const ROWS_AT_ONCE = 2_000;
 const MAX_ROWS = 500_000;
-/** The name of a proof begins with that of its export. */
-const PROOF_SUFFIX = '.proof.jsonl';
 
 /** Each reads up to half a million events and writes as many lines. */
 const exporting = new ConcurrencyLimit({ each: 1, all: 3, waiting: 50, maxWaitMs: 20_000 });
@@ -65,36 +58,15 @@ async function makeExport(
   input: ExportAuditTrail,
 ): Promise<AuditExport> {
   const createdAt = deps.clock();
-  const stamp = createdAt.toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const fileName = `audit-trail-${stamp}-${newId().slice(-12)}.${input.format}`;
-  const { count, sha256, proven } = await writeExport(deps, viewer, { ...input, fileName });
-  const manifest = {
-    file: fileName,
-    format: input.format,
-    filter: input.filter,
-    count,
-    sha256,
-    createdAt: createdAt.toISOString(),
-    exportedBy: { id: viewer.userId, name: viewer.username },
-    timeZone: 'UTC',
-    order: 'newest first',
-    limitedToScope: auditSightOf(viewer, 'audit-trail:export').scopes,
-  };
-  const manifestName = `${fileName}.manifest.json`;
-  const manifestText = `${JSON.stringify(manifest, null, 2)}\n`;
-  const { sha256: manifestSha256 } = await deps.exportFiles.put(
-    manifestName,
-    Readable.from([manifestText]),
-  );
-  const proofName = `${fileName}${PROOF_SUFFIX}`;
-  await writeExportProof(
-    { ...deps, signer: deps.auditSigner },
+  const sight = auditSightOf(viewer, 'audit-trail:export');
+  const { fileName, manifestName, proofName, count, sha256 } = await writeAuditFiles(
+    { ...deps, files: deps.exportFiles },
+    viewer,
     {
-      fileName: proofName,
-      manifest,
-      manifestSha256,
-      ids: proven,
-      masked: count - proven.size,
+      ...{ format: input.format, filter: input.filter, createdAt, sight },
+      events: eventsOf(deps, sight, input),
+      tooMany: () => refuse('too-many-events', eventLimit),
+      limit: MAX_ROWS,
     },
   );
   await inTransaction(deps.database, (tx) =>
@@ -134,51 +106,14 @@ function recordedFilter({ filter: { text, address, ...filter } }: ExportAuditTra
   return { ...filter, hasText: text !== '', hasAddress: address !== null };
 }
 
-interface ExportFile extends ExportAuditTrail {
-  readonly fileName: string;
-}
-
-async function writeExport(
-  deps: AuditTrailDeps,
-  viewer: Viewer,
-  file: ExportFile,
-): Promise<{ count: number; sha256: string; proven: ReadonlySet<string> }> {
-  const proven = new Set<string>();
-  const sight = auditSightOf(viewer, 'audit-trail:export');
-  let count = 0;
-  async function* text(): AsyncGenerator<string> {
-    if (file.format === 'csv') yield csvHeader(auditColumns);
-    else yield '[';
-    for await (const found of eventsOf(deps, viewer, file)) {
-      for (const event of found) if (isShownWhole(event, sight)) proven.add(event.id);
-      const events = found.map((event) => maskEvent(event, sight));
-      const isFirst = count === 0;
-      count += events.length;
-      if (count > MAX_ROWS) throw tooMany();
-      if (file.format === 'csv') yield csvLines(auditColumns, events);
-      else
-        yield `${isFirst ? '' : ','}\n${events.map((event) => JSON.stringify(event)).join(',\n')}`;
-    }
-    if (file.format === 'json') yield '\n]\n';
-  }
-  const { sha256 } = await deps.exportFiles.put(file.fileName, text());
-  return { count, sha256, proven };
-}
-
-function tooMany(): PortalError {
-  return refuse('too-many-events', {
-    field: ['filter', 'range'],
-    facts: { limit: MAX_ROWS },
-  });
-}
+const eventLimit = { field: ['filter', 'range'], facts: { limit: MAX_ROWS } };
 
 /** As they are: what the viewer may not see is still in them. */
 async function* eventsOf(
   { database }: AuditTrailDeps,
-  viewer: Viewer,
-  { filter, signal }: ExportFile,
+  sight: AuditSight,
+  { filter, signal }: ExportAuditTrail,
 ): AsyncGenerator<readonly AuditEvent[]> {
-  const sight = auditSightOf(viewer, 'audit-trail:export');
   const sealed = await findSealedMatches(database.orm, filter, sight);
   let after: MomentCursor | null = null;
   do {

@@ -14,7 +14,7 @@ import {
   type SealedBlock,
 } from '../data/sealing/block-queries.ts';
 import { hasUnsealed } from '../data/sealing/unsealed-event-queries.ts';
-import type { AuditTrailDeps } from '../audit-trail-deps.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
 import { proofTools } from './proof-tools.ts';
 import { sealAuditTrail, type SealDeps } from '../sealing/seal-audit-trail.ts';
 import { SealStopped } from '../sealing/seal-stopped.ts';
@@ -37,12 +37,12 @@ const BLOCKS_AT_ONCE = 20;
 const SEAL_ROUNDS = 40;
 const SEAL_REST_MS = 100;
 
-type ProofDeps = SealDeps & RecordSources & Pick<AuditTrailDeps, 'exportFiles'>;
+type ProofDeps = SealDeps & RecordSources & { readonly files: Pick<FileStore, 'put'> };
 
 /** Writes the proof of an export: its events with their paths to the roots of signed blocks. */
 export async function writeExportProof(deps: ProofDeps, proof: ExportProof): Promise<void> {
   await sealQueue(deps);
-  await deps.exportFiles.put(proof.fileName, proofText(deps, proof));
+  await deps.files.put(proof.fileName, proofText(deps, proof));
 }
 
 /** Exported events may be very recent, and another sealer may be running. */

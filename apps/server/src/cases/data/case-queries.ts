@@ -44,6 +44,8 @@ export async function selectCases(on: Executor, viewer: Viewer, filter: CaseFilt
       id: supportCase.id,
       personId: supportCase.personId,
       personName: personNames.name,
+      personEmail: personNames.email,
+      personPhone: personNames.phone,
       /** Whether the viewer can see the person's name. */
       named: sql<boolean>`${personVisibilityOf(viewer, personNames.personId).named}`,
       state: supportCase.state,

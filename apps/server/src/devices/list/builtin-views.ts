@@ -36,7 +36,7 @@ const ofTheTrail: typeof shipped = [
     id: 'builtin-exports',
     name: 'Exports and downloads',
     search: {
-      q: 'event=audit-trail.exported,report.downloaded,report.shared,device.list-exported,command.results-exported',
+      q: 'event=audit-trail.exported,report.downloaded,report.shared,device.list-exported,command.results-exported,evidence.exported',
       t: '30d',
     },
   },

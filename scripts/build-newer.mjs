@@ -1,0 +1,23 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { findNode, root } from './paths.mjs';
+import { runCommand } from './run-command.mjs';
+
+/** Runs the program that writes a bundle if one of its source folders is newer than the bundle. */
+export async function buildNewer({ name, bundle, sources, program }) {
+  if (!sources.every((folder) => existsSync(join(root, folder)))) return;
+  const file = join(root, bundle);
+  const newest = Math.max(...sources.map((folder) => newestBelow(join(root, folder))));
+  if (existsSync(file) && statSync(file).mtimeMs > newest) return;
+  const { code, output } = await runCommand(findNode(), [join(root, program)], { capture: true });
+  if (code !== 0) throw new Error(`The ${name} could not be bundled:\n${output}`);
+}
+
+function newestBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce(
+      (newest, entry) => Math.max(newest, statSync(join(entry.parentPath, entry.name)).mtimeMs),
+      0,
+    );
+}
