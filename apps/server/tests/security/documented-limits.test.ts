@@ -47,6 +47,7 @@ const growth: readonly (readonly [string, string, ...GrowthLimitName[]])[] = [
   ['reports', '# per user and day', 'reports'],
   ['active links', '# per report', 'openShares'],
   ['exports of the audit trail', '# per user and day;', 'auditExports'],
+  ['reports and proofs of results, cases, and rollouts', '# per user and day', 'evidenceFiles'],
   ['records of personal data', '# per user and day', 'personRecords'],
   ['roles', '#', 'roles'],
   ['invitations', '# per user and day', 'invitations'],
