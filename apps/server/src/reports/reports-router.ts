@@ -61,7 +61,7 @@ export function createReportsRouter(deps: ReportsDeps) {
     endShare: permitted('reports:create')
       .input(shareReferenceInput)
       .mutation(({ ctx, input }): Promise<void> => endShare(deps, ctx, input.shareId)),
-    linkFile: permitted('reports:create', 'reveals-personal-data')
+    linkFile: permitted('reports:create')
       .input(reportFileInput)
       .mutation(({ ctx, input }): Promise<{ readonly downloadUrl: string }> =>
         linkReportFile(deps, ctx, input),

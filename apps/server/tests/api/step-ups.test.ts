@@ -56,13 +56,12 @@ const guarded: Readonly<Record<string, readonly string[]>> = {
     'auditTrail.export',
     'personalData.export',
     'personalData.exportOwn',
-    'reports.linkFile',
   ],
   'reveals-personal-data, some calls': ['devices.export'],
 };
 
 /**
- * Changes that were reviewed: they end rights, work on one device or case, or wait for another user. Passkeys are changed
+ * Changes that were reviewed: they end rights, work on or report about one device, case, person, or run, or wait for another user. Passkeys are changed
  * only shortly after a sign-in.
  */
 const unguarded: readonly string[] = [
@@ -132,6 +131,11 @@ const unguarded: readonly string[] = [
   'documents.test',
   'documents.validate',
   'documents.withdrawFromReview',
+  'evidence.proof',
+  'evidence.reportAirBlast',
+  'evidence.reportCase',
+  'evidence.reportInvocation',
+  'evidence.reportRun',
   'legalHolds.rejectRelease',
   'legalHolds.requestRelease',
   'legalHolds.set',
@@ -156,6 +160,7 @@ const unguarded: readonly string[] = [
   'provider.samlServices.readMetadata',
   'reports.cancel',
   'reports.endShare',
+  'reports.linkFile',
   'reports.renewShare',
   'reports.request',
   'reports.share',

@@ -137,13 +137,15 @@ describe.skipIf(lacks('moto'))('certificates at AWS IoT', () => {
     expect(await statusOf(device)).toBe('INACTIVE');
   });
 
-  test('expired ones are forgotten', async () => {
-    const { fingerprint } = await enroll();
+  test('expired ones are deleted, also at AWS IoT', async () => {
+    const { deviceId, fingerprint } = await enroll();
     await run(
       `update registered_certificate set ends_at = now() - interval '2 days' where fingerprint = $1`,
       fingerprint,
     );
     await registry.settle(null);
+    await registry.remove([deviceId]);
+    expect(await statusOf({ fingerprint })).toBe('unknown');
     const { rows } = await run(
       'select 1 from registered_certificate where fingerprint = $1',
       fingerprint,
