@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 /** Agents print the message and read `facts.reason`, according to the wire contract of enrollment. */
 const messagesToAgents = new Set(['devices/re-enrollment/request-re-enrollment.ts']);
 
-/** External services whose errors can only be distinguished by their message. */
+/** External services, and browsers, whose errors can only be distinguished by their message. */
 const ofOtherServices = new Set([
+  'chunks/load-chunk.ts',
   'session/cognito/cognito-sign-in-error.ts',
   'session/credentials/credentials-provider.ts',
   'sign-in/sign-in-problem.ts',

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { accessRefusals } from '../access/access-refusals.ts';
+import { passkeyRefusals } from '../access/passkey-refusals.ts';
+import { stepUpRefusals } from '../access/step-up-refusals.ts';
 import { providerRefusals } from '../access/provider-refusals.ts';
 import { airBlastRefusals } from '../air-blast/air-blast-refusals.ts';
 import { auditTrailRefusals } from '../audit-trail/audit-trail-refusals.ts';
@@ -36,11 +38,13 @@ test('each reason is defined by only one area', () => {
     commandRefusals,
     deviceRefusals,
     documentRefusals,
+    passkeyRefusals,
     personalDataRefusals,
     providerRefusals,
     reportRefusals,
     requestRefusals,
     scheduleRefusals,
+    stepUpRefusals,
     versionRefusals,
   ];
   const reasons = areas.flatMap((area) => Object.keys(area));

@@ -109,6 +109,7 @@ const ofReasons: Readonly<Partial<Record<RefusalReason, ErrorReaction>>> = {
   'role-changed': changed,
   'schedule-changed': changed,
   'target-changed': changed,
+  'passkey-sign-in-old': later,
   'step-up-required': later,
   'step-up-method-unavailable': later,
   'step-up-code-not-sent': later,
