@@ -136,7 +136,13 @@ export async function startCluster(
     jit: 'off',
     ...(cluster.durable
       ? {}
-      : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+      : {
+          fsync: 'off',
+          synchronous_commit: 'off',
+          full_page_writes: 'off',
+          // Several test files share it.
+          max_connections: '200',
+        }),
     ...(cluster.archives
       ? { archive_mode: 'on', archive_command: archiveCommand(cluster.dataDir) }
       : {}),
