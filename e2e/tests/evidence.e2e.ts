@@ -92,6 +92,9 @@ describe('evidence', () => {
       await heading(page, /.+/).first().waitFor();
       const acts = await countActs(page);
       await page.keyboard.press('/');
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')))
+        .toBe('combobox');
       // As pasted: without keys.
       await page.keyboard.insertText(device.serialNumber);
       await page.getByRole('option', { name: device.serialNumber }).first().waitFor();
