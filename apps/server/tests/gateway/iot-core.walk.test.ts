@@ -161,7 +161,7 @@ describe.skipIf(!isPossible)('a device at AWS IoT Core', () => {
   test(
     'is online again by what it sends if its birth message and the event of its connection were lost',
     async () => {
-      const sent = await person.runShell(deviceId, 'sleep 10; echo still here');
+      const sent = await person.runShell(deviceId, 'sleep 30; echo still here');
       await until(async () => (await person.countTold(sent))['command.started'] === 1, 30_000);
       core.loseBeginnings = true;
       agent.agent.disconnect();
