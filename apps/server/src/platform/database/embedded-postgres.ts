@@ -18,6 +18,8 @@ import { isPostgresProcess, readPostmasterFile } from './postmaster-file.ts';
 export interface EmbeddedPostgresOptions {
   /** Contains the cluster (`postgres/`) and its log (`postgres.log`). */
   readonly dataDir: string;
+  /** Further settings of PostgreSQL. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** False trades durability for speed; for tests only. */
   readonly durable?: boolean;
   /**
@@ -62,7 +64,10 @@ export async function startEmbeddedPostgres(
         durable: options.durable ?? true,
         archives: options.archives ?? false,
       }),
-      { earlierSocketDir: socketDir },
+      {
+        earlierSocketDir: socketDir,
+        ...(options.settings === undefined ? {} : { settings: options.settings }),
+      },
     );
   const adopted = await findRunning(clusterDir);
   let cluster = adopted ?? (await start());

@@ -136,13 +136,7 @@ export async function startCluster(
     jit: 'off',
     ...(cluster.durable
       ? {}
-      : {
-          fsync: 'off',
-          synchronous_commit: 'off',
-          full_page_writes: 'off',
-          // Several test files share it.
-          max_connections: '200',
-        }),
+      : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     ...(cluster.archives
       ? { archive_mode: 'on', archive_command: archiveCommand(cluster.dataDir) }
       : {}),

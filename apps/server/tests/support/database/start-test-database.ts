@@ -58,7 +58,9 @@ async function startServer(cleanup: AsyncDisposableStack): Promise<string> {
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   // As root, PostgreSQL runs under another user, who must be able to enter the folder.
   await chmod(dataDir, 0o755);
-  const server = cleanup.use(await startEmbeddedPostgres({ dataDir, durable: false }));
+  // Several test files share it.
+  const settings = { max_connections: '200' };
+  const server = cleanup.use(await startEmbeddedPostgres({ dataDir, durable: false, settings }));
   return server.url;
 }
 
