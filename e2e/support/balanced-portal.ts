@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import pg from 'pg';
 import { until } from '../../apps/server/tests/support/until.ts';
+import { codeReaders } from '../../apps/server/tests/support/portal-api.ts';
 import { PortalPerson } from '../../apps/server/tests/support/portal-person.ts';
 import {
   agentProgram,
@@ -51,6 +52,11 @@ export class BalancedPortal implements AsyncDisposable {
     resources.defer(() => setDefaultCACertificates(usual));
     await startByGuide(servers);
     const token = await servers.client.signIn(ADMIN, () => servers.readCode(ADMIN, 0));
+    codeReaders.set(servers.url, (email) => {
+      const after = servers.mails.length;
+      return () => servers.readCode(email, after);
+    });
+    resources.defer(() => void codeReaders.delete(servers.url));
     const admin = PortalPerson.signedIn(servers.url, token);
     const owned = await startFleet(resources, { servers, admin, size: customers });
     const callers = await createOwners(servers, admin, owned);
