@@ -7,6 +7,7 @@ import {
   type OwnPasskeys,
 } from '@deviceportal/contract/passkeys';
 import { createSoftwareAuthenticator } from '../../../../packages/identity/tests/support/software-authenticator.ts';
+import { awsSettings } from '../support/aws/aws-settings.ts';
 import { AccessFixture } from '../support/access-fixture.ts';
 import { programEnv } from '../support/program-env.ts';
 import { askPool } from '../support/portal-api.ts';
@@ -34,11 +35,15 @@ async function addPasskey(user: AccessFixture) {
 const listOf = (user: AccessFixture): Promise<OwnPasskeys> => user.read('passkeys.list');
 
 /** The operator's command on this installation. */
-function runAdmin(...words: readonly string[]) {
+async function runAdmin(...words: readonly string[]) {
   const { dataDir, databaseUrl } = server.installation;
   const command = join(import.meta.dirname, '../../src/cli/admin-command.ts');
   return spawnSync(process.execPath, [command, ...words, '--data-dir', dataDir], {
-    env: { ...programEnv, DEVICEPORTAL_DATABASE_URL: databaseUrl },
+    env: {
+      ...programEnv,
+      ...(await awsSettings(databaseUrl, {})),
+      DEVICEPORTAL_DATABASE_URL: databaseUrl,
+    },
     encoding: 'utf8',
   });
 }
@@ -66,9 +71,9 @@ describe('administrators who must have a passkey', () => {
   test('an operator’s command removes the passkeys of an administrator who lost them', async () => {
     if ((await listOf(admin)).passkeys.length === 0) await addPasskey(admin);
     const address = 'admin@deviceportal.local';
-    expect(runAdmin('remove-passkeys', address).stdout).toContain('Removed the passkeys');
-    expect(runAdmin('remove-passkeys', address).stdout).toContain('has no passkeys');
-    expect(runAdmin('remove-passkeys', 'stranger@example.com')).toMatchObject({ status: 1 });
+    expect((await runAdmin('remove-passkeys', address)).stdout).toContain('Removed the passkeys');
+    expect((await runAdmin('remove-passkeys', address)).stdout).toContain('has no passkeys');
+    expect(await runAdmin('remove-passkeys', 'stranger@example.com')).toMatchObject({ status: 1 });
     const again = await AccessFixture.open(server, 'admin');
     expect(await again.session()).toMatchObject({ mustAddPasskey: true });
     await addPasskey(again);
