@@ -37,7 +37,7 @@ export async function runOnAll(installation: Installation): Promise<number> {
   return count;
 }
 
-/** Looks at screens: the device list, a device, runs, a search, and notifications in turn. */
+/** Reads what screens show: the device list, a device, runs, a search, and notifications in turn. */
 export async function readScreens(
   { users, fleet: { devices } }: Installation,
   rate: Rate,

@@ -23,7 +23,7 @@ import { PasskeyForm } from './passkey-form.tsx';
 import { SentCodeForm } from './sent-code-form.tsx';
 import { endStepUp } from './step-up-store.ts';
 
-/** Asks for a fresh second step. The calls that require it are repeated afterwards. */
+/** Asks for a fresh second step. The calls that require it are then repeated. */
 export function StepUpDialog({ purpose }: { readonly purpose: StepUpPurpose }): ReactNode {
   const t = useT();
   const api = useApi();

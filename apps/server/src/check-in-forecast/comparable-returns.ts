@@ -2,7 +2,7 @@ import type { ForecastBasis } from '@deviceportal/contract/check-in-forecast';
 import type { Absence, ConnectionHistory } from './absences.ts';
 import type { WallClock } from './wall-clock.ts';
 
-/** An absence that goes on. */
+/** An absence that has not ended. */
 export interface OpenAbsence {
   readonly sinceMs: number;
   readonly nowMs: number;

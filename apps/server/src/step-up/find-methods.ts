@@ -19,7 +19,7 @@ export interface FoundMethods {
 
 /**
  * The methods of a user, the strongest first. An app or address that is newer than a day is left out:
- * whoever took over a session could have set it up. A passkey is added only shortly after a sign-in.
+ * an attacker with a stolen session could have set it up. A passkey is added only shortly after a sign-in.
  */
 export async function findMethods(deps: StepUpDeps, viewer: Viewer): Promise<FoundMethods> {
   const hindrances: StepUpHindrance[] = [];

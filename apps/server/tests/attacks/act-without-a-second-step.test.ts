@@ -208,7 +208,7 @@ test('guessing ends with the limits of sign-in codes, and sent codes are limited
   expect(answer).toMatchObject({ status: 429, reason: 'step-up-too-many' });
 });
 
-describe('an address that was changed by whoever uses the session', () => {
+describe('an address that was changed in a stolen session', () => {
   const offers = async (bearer: string): Promise<StepUpOffers> =>
     (await query(portal.url, { path: 'stepUp.getOffers', token: bearer })).data as StepUpOffers;
 

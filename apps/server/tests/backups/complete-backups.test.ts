@@ -126,7 +126,7 @@ test('a failure is one audit event, and a part of a backup is none', async () =>
   expect(await keys()).toHaveLength(1);
 });
 
-test('a requested backup is made at once, and once by several servers', async () => {
+test('a requested backup starts immediately, and only once with several servers', async () => {
   const { recipient } = await makeIdentity(now);
   const run = await prepare(recipient);
   await using _first = runCompleteBackups(run);

@@ -87,7 +87,7 @@ test.each(['100%', '50'])(
   },
 );
 
-test('a command that every agent can run is sent to an old one at once', async () => {
+test('a command that every agent can run is sent to an old agent immediately', async () => {
   const [old] = await seedAgents();
   const [sent] = await invocationsOf(await request([old], ANY_AGENT));
   expect(sent).toMatchObject({ details: 'InProgress', sent: true });

@@ -74,7 +74,7 @@ function optionsOn({ body }: BrowserPage): PublicKeyCredentialRequestOptionsJSON
 const signedBy = (page: BrowserPage, device = authenticator): string =>
   JSON.stringify(device.get(optionsOn(page)));
 
-/** How the newest sign-in was made; undefined: nobody came to the application. */
+/** How the newest sign-in was made; undefined if no user reached the application. */
 async function methodOf(page: BrowserPage): Promise<string | undefined> {
   if (!page.url.href.startsWith(REDIRECT_URI)) return undefined;
   return (await idp.context.tokens.listSessions(user.id)).map(({ method }) => method).join();

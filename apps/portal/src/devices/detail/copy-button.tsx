@@ -8,7 +8,7 @@ export interface CopyButtonProps {
   readonly name: string;
 }
 
-/** Copies a value that is shown beside it. */
+/** Copies the value next to it. */
 export function CopyButton({ value, name }: CopyButtonProps): ReactNode {
   const t = useT();
   return (

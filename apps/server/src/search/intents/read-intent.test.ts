@@ -45,7 +45,7 @@ test('knows what people call commands, so that "reboot" is not corrected to anot
   expect(isRequestWord('weber')).toBe(false);
 });
 
-test('no phrase stands for two commands', () => {
+test('each phrase names one command', () => {
   const commands = Map.groupBy(commandPhrases, ([phrase]) => phrase);
   for (const [phrase, found] of commands) {
     expect(new Set(found.map(([, command]) => command)).size, phrase).toBe(1);

@@ -13,7 +13,7 @@ import { credentialIn } from './passkey-round.ts';
 import type { PoolContext } from './pool-context.ts';
 
 export const WEB_AUTHN = 'WEB_AUTHN';
-/** In place of a username: whoever owns the passkey. */
+/** Sent instead of a username: the passkey identifies the user. */
 const ANYBODY = '*';
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
