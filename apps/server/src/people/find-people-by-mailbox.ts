@@ -4,19 +4,23 @@ import { typingDistance } from '@deviceportal/contract/typing-distance';
 import type { Database } from '../platform/database/database.ts';
 import { bestFirst } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { mailboxForm, mailboxQuery, peopleByForms } from './data/person-forms.ts';
+import { mailboxOf, peopleByMailboxes } from './data/people-by-mailboxes.ts';
 import { firstVisible } from './data/visible-people.ts';
 import { personHit } from './person-hit.ts';
 
 const emailShape = /^([^\s@]{2,64})@([^\s@]{1,100})$/;
 const RANKED = 500;
+/** All spellings of a local part with up to 32 characters. Of a longer one, the most likely spellings. */
+const MOST_VARIANTS = 2_500;
+/** People with the same spelling of the local part at different domains. */
+const OF_EACH_VARIANT = 20;
 /** A domain with more typing errors is another domain. */
 const MOST_DOMAIN_ERRORS = 2;
 
 export interface MailboxRequest {
   readonly text: string;
-  /** Every spelling of a word with one typing error. */
-  readonly variantsOf: (word: string) => readonly string[];
+  /** Every spelling of a local part with one typing error, most likely first. */
+  readonly variantsOf: (mailbox: string) => readonly string[];
   readonly limit: number;
 }
 
@@ -33,9 +37,14 @@ export async function findPeopleByMailbox(
   if (localPart === undefined || domain === undefined) return [];
   if (!holds(viewer.grants, 'people:read')) return [];
   const on = deps.database.orm;
-  const mailbox = mailboxForm(localPart);
-  for (const mailboxes of [() => [mailbox], () => variantsOf(mailbox)]) {
-    const people = await peopleByForms(on, mailboxQuery(mailboxes()), RANKED);
+  const mailbox = mailboxOf(localPart);
+  const ways = [
+    { mailboxes: () => [mailbox], ofEach: RANKED },
+    { mailboxes: () => variantsOf(mailbox).slice(0, MOST_VARIANTS), ofEach: OF_EACH_VARIANT },
+  ];
+  for (const { mailboxes, ofEach } of ways) {
+    const wanted = { mailboxes: mailboxes(), domain, ofEach, limit: RANKED };
+    const people = await peopleByMailboxes(on, wanted);
     const scored = people.flatMap((person) => {
       const [found = '', host = ''] = (person.email ?? '').toLowerCase().split('@');
       const localErrors = typingDistance(localPart, found, 3);

@@ -15,7 +15,11 @@ import {
   phoneBegins,
 } from './data/person-conditions.ts';
 import { formsQuery } from './data/person-forms.ts';
-import { findNamedPeople, type FoundPerson } from './data/person-search-queries.ts';
+import {
+  findNamedPeople,
+  type FoundPerson,
+  type PersonConditions,
+} from './data/person-search-queries.ts';
 import { firstVisible } from './data/visible-people.ts';
 import { nameWords } from './name-words.ts';
 import { personHit } from './person-hit.ts';
@@ -43,7 +47,11 @@ export async function findPersonHits(
     vague: wordConditions(text),
     forms: formConditions(text),
   });
-  const scored = people.map((person) => ({ person, id: person.id, score: scoreOf(person, text) }));
+  const words = nameWords(text);
+  const scored = people.map((person) => {
+    const score = scoreOf(person, { text, words });
+    return { person, id: person.id, score };
+  });
   const ranked = bestFirst(scored, scored.length);
   const visible = await firstVisible(deps.database.orm, viewer, { people: ranked, limit });
   return visible.map(({ person, score }) => personHit(person, score));
@@ -69,22 +77,21 @@ function wordConditions(text: string): SQL[] {
  * By the forms of the words: in any order, without accents, with umlauts written out, and in pinyin. The last of several
  * words can be incomplete.
  */
-function formConditions(text: string): SQL[] {
+function formConditions(text: string): PersonConditions['forms'] {
   if (uuidShape.test(text) || text.includes('@') || /^[\d\s+().-]+$/.test(text)) return [];
   const words = nameWords(text);
   if (!words.some((word) => word.length >= SHORTEST_FORM || isHan(word))) return [];
-  return [
-    formsQuery(
-      words.map((word, at) => {
-        const isBeginning =
-          words.length > 1 && at === words.length - 1 && word.length >= SHORTEST_INDEXED;
-        return [...new Set([word, folded(word), foldedWrittenOut(word)])].map((form) => ({
-          form,
-          isBeginning,
-        }));
-      }),
-    ),
-  ];
+  const where = formsQuery(
+    words.map((word, at) => {
+      const isBeginning =
+        words.length > 1 && at === words.length - 1 && word.length >= SHORTEST_INDEXED;
+      return [...new Set([word, folded(word), foldedWrittenOut(word)])].map((form) => ({
+        form,
+        isBeginning,
+      }));
+    }),
+  );
+  return [{ where, marked: formsQuery([[{ form: words.map(folded).join('') }]]) }];
 }
 
 /** As typed, and capitalized: two characters are too short for trigrams, and can be a complete name in Chinese. */
@@ -108,24 +115,32 @@ function byNationalPhone(text: string): SQL[] {
   return own.length >= SHORTEST_OWN_NUMBER ? [containsWord(own)] : [];
 }
 
-function scoreOf(row: FoundPerson, text: string): number {
+interface Typed {
+  readonly text: string;
+  readonly words: readonly string[];
+}
+
+function scoreOf(row: FoundPerson, typed: Typed): number {
+  const { text } = typed;
   const isPhone = phoneShape.test(text);
   if (isPhone && row.phone === `+${internationalDigits(text)}`) return searchScores.exact;
   const names = [row.name, row.email, row.username, row.phone, row.id];
   const asTyped = matchScore(names, isPhone ? `+${internationalDigits(text)}` : text);
-  if (row.forms.length === 0) return asTyped;
-  return Math.max(asTyped, scoreWithoutAccents(row, text));
+  if (row.byForm === null) return asTyped;
+  return Math.max(asTyped, scoreWithoutAccents(row, typed));
 }
 
 /** Below the score of the same match with accents. All words of the whole name, in another order, are nearly exact. */
-function scoreWithoutAccents({ name, username, forms }: FoundPerson, text: string): number {
-  const words = nameWords(text);
+function scoreWithoutAccents(
+  { name, username, byForm }: FoundPerson,
+  { text, words }: Typed,
+): number {
+  const parts = words.length > 1 ? nameWords(name) : [];
   const isWhole =
-    words.length > 1 &&
-    words.length === nameWords(name).length &&
-    words.every((word) => nameWords(name).some((part) => folded(part) === folded(word)));
+    parts.length > 0 &&
+    words.length === parts.length &&
+    words.every((word) => parts.some((part) => folded(part) === folded(word)));
   if (isWhole) return searchScores.exact - 6;
-  // The readings of a Chinese name are among its forms.
-  if (isHan(name) && forms.includes(words.map(folded).join(''))) return searchScores.exact - 8;
+  if (isHan(name) && byForm === 'reading') return searchScores.exact - 8;
   return matchScore([folded(name), username], folded(text)) - 1;
 }

@@ -5,7 +5,13 @@ import type { Database } from '../platform/database/database.ts';
 import { folded, foldedWrittenOut } from '../platform/text/folded.ts';
 import { bestFirst } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { formsOfWords, formsQuery, peopleByForms, SOUND } from './data/person-forms.ts';
+import {
+  formsOfPeople,
+  formsOfWords,
+  formsQuery,
+  peopleByForms,
+  SOUND,
+} from './data/person-forms.ts';
 import type { FoundPerson } from './data/person-search-queries.ts';
 import { firstVisible } from './data/visible-people.ts';
 import { nameWords } from './name-words.ts';
@@ -44,8 +50,8 @@ export async function findSimilarPeople(
     const forms = [word, folded(word), foldedWrittenOut(word), ...sounds];
     return [...new Set([...forms, ...(corrections.get(word) ?? []).map(folded)])];
   });
-  const condition = formsQuery(wanted.map((forms) => forms.map((form) => ({ form }))));
-  const people = await peopleByForms(on, condition, RANKED);
+  const where = formsQuery(wanted.map((forms) => forms.map((form) => ({ form }))));
+  const people = await peopleByForms(on, { where, limit: RANKED });
   const scored = people.flatMap((person) => {
     const similarity = similarityOf(words, person);
     const score =
@@ -54,11 +60,20 @@ export async function findSimilarPeople(
   });
   const ranked = bestFirst(scored, scored.length);
   const visible = await firstVisible(on, viewer, { people: ranked, limit });
-  return visible.map(({ person, score }) => personHit(person, score, whyOf(words, stored, person)));
+  const forms = await formsOfPeople(
+    on,
+    visible.map(({ id }) => id),
+  );
+  return visible.map(({ person, id, score }) =>
+    personHit(person, score, whyOf(words, stored, forms.get(id) ?? [])),
+  );
 }
 
 /** From 0 to 1: how similar the typed words are to the most similar words of the name, on average. */
-function similarityOf(words: readonly string[], { name, username }: FoundPerson): number {
+function similarityOf(
+  words: readonly string[],
+  { name, username }: Pick<FoundPerson, 'name' | 'username'>,
+): number {
   const parts = nameWords(`${name} ${username}`).map(folded);
   const total = words.reduce(
     (sum, word) => sum + Math.max(SOUND_ONLY, ...parts.map((part) => likeness(folded(word), part))),
@@ -81,7 +96,7 @@ function likeness(word: string, part: string): number {
 function whyOf(
   words: readonly string[],
   stored: ReadonlyMap<string, readonly string[]>,
-  { forms }: FoundPerson,
+  forms: readonly string[],
 ): 'sounds-like' | 'similar-spelling' {
   const isSpelled = words.every((word) => {
     const sounds = (stored.get(word) ?? []).filter((form) => form.startsWith(SOUND));

@@ -14,7 +14,7 @@ import { correctedTexts, findCorrections, type Corrections } from './correct-typ
 import { isRequestWord } from './intents/read-intent.ts';
 import { looksLikeSerialNumber, normalizeSearchText } from './search-text.ts';
 import { suggest, type SuggestDeps, type Suggested } from './suggest.ts';
-import { typingVariants } from './typing-errors.ts';
+import { mailboxVariants, typingVariants } from './typing-errors.ts';
 
 /** The search of one domain: its matches for a text, best first, within the viewer's permissions and scope. */
 export type Finder = (
@@ -42,7 +42,7 @@ export interface SearchDeps {
     viewer: Viewer,
     wanted: {
       readonly text: string;
-      readonly variantsOf: (word: string) => readonly string[];
+      readonly variantsOf: (mailbox: string) => readonly string[];
       readonly limit: number;
     },
   ) => Promise<readonly SearchHit[]>;
@@ -147,8 +147,8 @@ async function findForgiving(
   const limit = SHOWN + 1;
   const seeksPeople = wanted.includes('person');
   if (seeksPeople && text.includes('@')) {
-    const variantsOf = (word: string) => typingVariants(word).map((variant) => variant.word);
-    const people = await deps.findPeopleByMailbox(viewer, { text, variantsOf, limit });
+    const wantedMailbox = { text, variantsOf: mailboxVariants, limit };
+    const people = await deps.findPeopleByMailbox(viewer, wantedMailbox);
     if (people.length > 0) return { hits: people, text, mended: null };
   }
   if (isAborted()) return undefined;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { typingDistance } from '@deviceportal/contract/typing-distance';
-import { typingVariants } from './typing-errors.ts';
+import { mailboxVariants, typingVariants } from './typing-errors.ts';
 
 const likelihoodOf = (typed: string, meant: string): number =>
   typingVariants(typed).find(({ word }) => word === meant)?.likelihood ?? 0;
@@ -42,4 +42,12 @@ test('returns a bounded number of variants at edit distance 1, never the word it
     }),
     { numRuns: 40 },
   );
+});
+
+test('lists spellings of a local part, most likely first, with letters, digits, and +', () => {
+  const spellings = mailboxVariants('annaweber');
+  expect(spellings.indexOf('annaewber')).toBeLessThan(spellings.indexOf('annaweber3'));
+  expect(spellings.indexOf('annaweber3')).toBeLessThan(spellings.indexOf('annaxeber'));
+  expect(spellings).toContain('anna+weber');
+  expect(spellings.join('')).toMatch(/^[a-z0-9+]+$/);
 });

@@ -24,6 +24,10 @@ export const person = pgTable(
     index('person_name').on(table.name, table.id),
     // Exact lookups must not use trigrams: "example" and "com" are in every row.
     index('person_email').on(sql`lower(${table.email}) text_pattern_ops`),
+    // The local part without separators, to find an address with typing errors.
+    index('person_mailbox').on(
+      sql`translate(split_part(lower(${table.email}), '@', 1), '._-', '') collate "C"`,
+    ),
     index('person_phone').on(sql`${table.phone} text_pattern_ops`),
     index('person_text').using(
       'gin',

@@ -13,16 +13,16 @@ export interface PersonConditions {
   readonly exact: readonly SQL[];
   /** Use trigrams; if many people match, only some are examined. */
   readonly vague: readonly SQL[];
-  /** On the forms of names. */
-  readonly forms: readonly SQL[];
+  /** On the forms of names, and on a reading of a whole Chinese name. */
+  readonly forms: readonly { readonly where: SQL; readonly marked: SQL }[];
 }
 
 export interface FoundPerson extends Pick<
   typeof person.$inferSelect,
   'id' | 'name' | 'username' | 'email' | 'phone'
 > {
-  /** Empty if found by other conditions. */
-  readonly forms: readonly string[];
+  /** Found by the forms of the name: by one of its words, or by a reading of the whole name. */
+  readonly byForm: 'word' | 'reading' | null;
 }
 
 /** A text that matches more people than this is not looked up; some of them are found among a sample. */
@@ -47,7 +47,7 @@ export async function findNamedPeople(
       .where(where)
       .limit(most)
       .$dynamic();
-  const byForms = conditions.forms.map((where) => peopleByForms(on, where, most));
+  const byForms = conditions.forms.map((wanted) => peopleByForms(on, { ...wanted, limit: most }));
   const samples = await Promise.all(conditions.vague.map((where) => sampleIfCommon(on, where)));
   const [first, ...others] = [
     ...conditions.exact.map((where) => some(where)),
@@ -58,9 +58,11 @@ export async function findNamedPeople(
     first === undefined ? [] : others.reduce((all, piece) => all.union(piece), first),
   ]);
   const people = new Map<string, FoundPerson>(
-    found.map((each) => [each.id, { ...each, forms: [] }]),
+    found.map((each) => [each.id, { ...each, byForm: null }]),
   );
-  for (const each of formed.flat()) people.set(each.id, each);
+  for (const { isMarked, ...each } of formed.flat()) {
+    people.set(each.id, { ...each, byForm: isMarked ? 'reading' : 'word' });
+  }
   return [...people.values()];
 }
 
