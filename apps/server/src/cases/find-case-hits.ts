@@ -2,7 +2,6 @@ import { personLabel } from '@deviceportal/contract/people';
 import type { CaseRow } from '@deviceportal/contract/cases';
 import { holds } from '@deviceportal/contract/permissions';
 import { searchScores, type SearchHit } from '@deviceportal/contract/search';
-import { findPersonHits } from '../people/find-person-hits.ts';
 import type { Database } from '../platform/database/database.ts';
 import { bestFirst, matchScore } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -18,6 +17,8 @@ const PEOPLE = 5;
 interface Wanted {
   readonly text: string;
   readonly limit: number;
+  /** The people that the text matches, best first. */
+  readonly people: Promise<readonly SearchHit[]>;
 }
 
 /** Cases by ticket or ID, and the newest cases of matching people, ranked below these people. */
@@ -34,7 +35,7 @@ export async function findCaseHits(
   };
   const [named, ofPeople] = await Promise.all([
     find(byName(wanted.text)),
-    findOfPeople(deps, viewer, { text: wanted.text, find }),
+    wanted.people.then((people) => findOfPeople(people, find)),
   ]);
   const found = new Map([...ofPeople, ...named.map((row) => byTicket(row, wanted.text))]);
   return bestFirst([...found.values()], wanted.limit);
@@ -46,16 +47,11 @@ function byName(text: string): CaseFilter | null {
 }
 
 async function findOfPeople(
-  deps: { readonly database: Database },
-  viewer: Viewer,
-  {
-    text,
-    find,
-  }: { readonly text: string; readonly find: (filter: CaseFilter) => Promise<CaseRow[]> },
+  people: readonly SearchHit[],
+  find: (filter: CaseFilter) => Promise<CaseRow[]>,
 ): Promise<[string, SearchHit][]> {
-  const people = await findPersonHits(deps, viewer, { text, limit: PEOPLE });
   if (people.length === 0) return [];
-  const scores = new Map(people.map(({ id, score }) => [id, score]));
+  const scores = new Map(people.slice(0, PEOPLE).map(({ id, score }) => [id, score]));
   const cases = await find({ personIds: [...scores.keys()] });
   return cases.map((row) => [row.id, hitOf(row, (scores.get(row.person.id) ?? 0) - 1)]);
 }

@@ -1,5 +1,5 @@
 import { findAirBlastHits } from '../air-blast/find-air-blast-hits.ts';
-import { findCaseHits } from '../cases/find-case-hits.ts';
+import { findPeopleAndCases } from '../cases/find-people-and-cases.ts';
 import { findRunnable } from '../commands/catalog/find-runnable.ts';
 import { findRunHits } from '../commands/find-run-hits.ts';
 import { findScheduleHits } from '../commands/schedules/find-schedule-hits.ts';
@@ -8,7 +8,6 @@ import { estimateMatches } from '../devices/list/estimate-matches.ts';
 import { readFleetWords } from '../devices/list/read-fleet-words.ts';
 import { findDocumentHits } from '../documents/find-document-hits.ts';
 import { findPeopleByMailbox } from '../people/find-people-by-mailbox.ts';
-import { findPersonHits } from '../people/find-person-hits.ts';
 import { findSimilarPeople } from '../people/find-similar-people.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Finder, SearchDeps } from '../search/find-anything.ts';
@@ -29,8 +28,7 @@ export function composeSearch(deps: Deps): SearchDeps {
     database: deps.database,
     finders: [
       { kinds: ['device'], find: by(findSearchHits) },
-      { kinds: ['person'], find: by(findPersonHits) },
-      { kinds: ['case'], find: by(findCaseHits) },
+      { kinds: ['person', 'case'], find: by(findPeopleAndCases) },
       { kinds: ['run', 'invocation'], find: by(findRunHits) },
       { kinds: ['air-blast'], find: by(findAirBlastHits) },
       { kinds: ['schedule'], find: by(findScheduleHits) },

@@ -4,7 +4,7 @@ import { auditFilterSchema } from '@deviceportal/contract/audit-trail';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import { addCaseNote } from '../../src/cases/add-case-note.ts';
-import { findCaseHits } from '../../src/cases/find-case-hits.ts';
+import { findPeopleAndCases } from '../../src/cases/find-people-and-cases.ts';
 import { closeCase } from '../../src/cases/close-case.ts';
 import { enterCase } from '../../src/cases/enter-case.ts';
 import { getActiveCase } from '../../src/cases/get-active-case.ts';
@@ -296,8 +296,10 @@ describe('permissions', () => {
 });
 
 describe('the search', () => {
-  const find = (viewer: Viewer, text: string) =>
-    findCaseHits(fixture.deps, viewer, { text, limit: 5 });
+  const find = async (viewer: Viewer, text: string) => {
+    const found = await findPeopleAndCases(fixture.deps, viewer, { text, limit: 5 });
+    return found.filter(({ kind }) => kind === 'case');
+  };
 
   it('finds a case by its ticket and by its person, if it is visible', async () => {
     const { id } = await open(support, await seedPerson(test.database, 'Zoe Quint'));
