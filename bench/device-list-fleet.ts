@@ -1,6 +1,9 @@
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 
-const tables = ['person', 'person_search', 'device', 'device_status', 'device_label'] as const;
+const tables = [
+  ...(['person', 'person_search', 'device', 'device_status', 'device_label'] as const),
+  'search_word',
+] as const;
 
 /** A pseudo-random value between 0 and 1 that is the same each time. */
 const chance = (salt: string) =>
@@ -25,8 +28,8 @@ export async function fillFleet(
 }
 
 /**
- * Runs the statements without the tables' secondary indexes, then recreates them and updates
- * statistics.
+ * Runs the statements without the tables' secondary indexes and triggers, then recreates the indexes
+ * and updates statistics.
  */
 export async function writeInBulk(
   database: Database,
@@ -36,7 +39,9 @@ export async function writeInBulk(
   const client = await database.pool.connect();
   try {
     await client.query('set synchronous_commit = off');
-    await client.query("set maintenance_work_mem = '256MB'");
+    await client.query("set work_mem = '256MB'");
+    await client.query("set maintenance_work_mem = '1GB'");
+    for (const name of into) await client.query(`alter table ${name} disable trigger user`);
     const indexes = await client.query<{ name: string; definition: string }>(
       `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
        from pg_index where indrelid = any(array[${into.map((name) => `'${name}'::regclass`).join(', ')}])
@@ -44,11 +49,13 @@ export async function writeInBulk(
     );
     for (const { name } of indexes.rows) await client.query(`drop index ${name}`);
     for (const statement of work) await client.query(statement);
+    for (const name of into) await client.query(`alter table ${name} enable trigger user`);
     for (const { definition } of indexes.rows) await client.query(definition);
     for (const name of into) await client.query(`vacuum (analyze) ${name}`);
     await client.query('checkpoint');
   } finally {
-    client.release();
+    // Its settings are only for bulk writes.
+    client.release(true);
   }
 }
 
@@ -101,5 +108,10 @@ function statements(size: number, personName: string): string[] {
          now() - interval '1 hour' - ${chance('19')} * ${chance('23')} * interval '200 days' as seen
        from device d, lateral (select substr(serial_number, 3)::int as n) number) s
      order by n`,
+    // What the triggers write.
+    'insert into person_search select id, person_words(name, username, email) from person',
+    `insert into search_word (word)
+     select w from device d, search_words(d.search_text) w where w <> lower(d.serial_number)
+     union select w from person p, search_words(lower(concat_ws(' ', p.name, p.username, p.email))) w`,
   ];
 }

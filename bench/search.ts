@@ -4,7 +4,7 @@ import { findAnything, type SearchDeps } from '../apps/server/src/search/find-an
 import { firstResult } from '../apps/server/tests/search/wanted/first-result.ts';
 import { openWantedSearch } from '../apps/server/tests/search/wanted/open-wanted-search.ts';
 import { wantedSearches } from '../apps/server/tests/search/wanted/wanted-searches.ts';
-import { fillFleet } from './device-list-fleet.ts';
+import { fillFleet, writeInBulk } from './device-list-fleet.ts';
 import { administrator } from './support/administrator.ts';
 import { inPoland, openFleetFixture, within } from './support/fleet-fixture.ts';
 import { percentile } from './support/portal-process.ts';
@@ -47,26 +47,25 @@ async function main(): Promise<void> {
 
 async function fill(database: Database, size: number): Promise<void> {
   await fillFleet(database, size, personName);
-  const { pool } = database;
-  await pool.query(
-    `insert into device_instance (id, device_id, state, platform_type, platform_name, platform_version, architecture,
+  await writeInBulk(
+    database,
+    ['device_instance', 'search_word'],
+    [
+      `insert into device_instance (id, device_id, state, platform_type, platform_name, platform_version, architecture,
        agent_version, host_name, ip_address, certificate_fingerprint, certificate_ends_at)
      select 'mi-' || substr(md5(id::text), 1, 17), id, 'current', 'Linux', 'Debian', '13', 'x64', '1.2.0',
        'host-' || lower(serial_number), '10.' || n / 65536 % 256 || '.' || n / 256 % 256 || '.' || n % 256, 'f', now()
-     from (select id, serial_number, substr(serial_number, 3)::int as n from device) d`,
-  );
-  // As many distinct words as the names of a real customer base.
-  await pool.query(
-    `insert into search_word (word)
+     from (select id, serial_number, substr(serial_number, 3)::int as n from device) d
+     order by 1`,
+      // As many distinct words as the names of a real customer base.
+      `insert into search_word (word)
      select distinct (array['ka','ber','lin','mo','ste','fan','o','wal','czy','schu'])[1 + n % 10]
        || (array['ma','ri','son','ta','ven','ger','li','ko','ras','ez'])[1 + n / 10 % 10]
        || (array['der','ski','mann','ova','berg','sen','nik','dt','ello','ian'])[1 + n / 100 % 10]
        || substr(translate(md5(n::text), '0123456789', 'ghijklmnop'), 1, 3)
      from generate_series(0, ${VOCABULARY - 1}) n`,
+    ],
   );
-  await pool.query('vacuum (analyze) device_instance');
-  await pool.query('vacuum (analyze) search_word');
-  await pool.query('checkpoint');
 }
 
 /** The share of the wanted searches whose first result is the wanted one, for a viewer who sees everything. */
