@@ -12,7 +12,7 @@ import { bestFirst, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { correctedTexts, findCorrections, type Corrections } from './correct-typos.ts';
 import { isRequestWord } from './intents/read-intent.ts';
-import { looksLikeSerialNumber, normalizeSearchText } from './search-text.ts';
+import { isIdentifier, looksLikeSerialNumber, normalizeSearchText } from './search-text.ts';
 import { suggest, type SuggestDeps, type Suggested } from './suggest.ts';
 import { mailboxVariants, typingVariants } from './typing-errors.ts';
 
@@ -139,6 +139,7 @@ async function findForgiving(
   viewer: Viewer,
   { text, wanted, isAborted }: Search & { readonly isAborted: () => boolean },
 ): Promise<Found | undefined> {
+  if (isIdentifier(text)) return undefined;
   const serials = wanted.includes('device') ? await findCorrectedSerials(deps, viewer, text) : [];
   const [best] = serials;
   if (best !== undefined) {

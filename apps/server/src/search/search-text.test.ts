@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  isIdentifier,
   looksLikeSerialNumber,
   normalizeSearchText,
   vocabularyWordsOf,
@@ -29,4 +30,12 @@ test('recognizes a serial number by a digit and at least five characters', () =>
   expect(looksLikeSerialNumber('kiosk')).toBe(false);
   expect(looksLikeSerialNumber('dp01')).toBe(false);
   expect(looksLikeSerialNumber('dp0001 kiosk')).toBe(false);
+});
+
+test('recognizes IDs and addresses, which are not corrected', () => {
+  expect(isIdentifier('01930000-0000-7000-8000-00000000d001')).toBe(true);
+  expect(isIdentifier('mi-0123456789abcdef0')).toBe(true);
+  expect(isIdentifier('10.20.30.40')).toBe(true);
+  expect(isIdentifier('kiosk-10.20')).toBe(false);
+  expect(isIdentifier('LK2DE90151')).toBe(false);
 });

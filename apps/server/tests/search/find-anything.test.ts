@@ -178,6 +178,8 @@ test('corrects typos in serial numbers, names, places, and addresses', async () 
     expect(answer.groups[0]?.hits[0]?.score, typed).toBeLessThan(100);
   }
   expect((await find(administrator, 'xyzzyqwv')).groups).toEqual([]);
+  // The digits of an unknown address are in serial numbers.
+  expect((await find(administrator, '10.0.100.299')).groups).toEqual([]);
 });
 
 test('says how a similar name matches', async () => {
