@@ -29,7 +29,10 @@ export async function listCandidates(
   return candidates;
 }
 
-/** The candidate with the lowest cost to collect, of those with at most the given number of rows. */
+/**
+ * The candidate with the lowest cost to collect, of those with at most the given number of rows. Those that must be counted
+ * come last, and are counted only up to the cost of the cheapest one before.
+ */
 export async function cheapestCandidate(
   on: Executor,
   candidates: readonly Candidate[],
@@ -37,21 +40,28 @@ export async function cheapestCandidate(
 ): Promise<Candidate | undefined> {
   let cheapest: Candidate | undefined;
   let lowest = Infinity;
-  for (const candidate of candidates) {
-    const size = await sizeOf(on, candidate, collection.mostRows);
-    const cost = size * costOfRow(candidate, collection.sort);
-    if (size > collection.mostRows || cost >= lowest) continue;
+  const countedLast = candidates.toSorted(
+    (one, other) => Number(isCounted(one)) - Number(isCounted(other)),
+  );
+  for (const candidate of countedLast) {
+    const rowCost = costOfRow(candidate, collection.sort);
+    const cap = Math.min(collection.mostRows, Math.floor(lowest / rowCost));
+    const size = await sizeOf(on, candidate, cap);
+    if (size > cap || size * rowCost >= lowest) continue;
     cheapest = candidate;
-    lowest = cost;
+    lowest = size * rowCost;
   }
   return cheapest;
 }
 
+const isCounted = ({ size, source }: Candidate): boolean =>
+  size === null && source.branches.some((branch) => branch.table === null);
+
 /** The planner's estimate is good for facets. Labels are counted by their index, which is fast. */
-async function sizeOf(on: Executor, { size, source }: Candidate, cap: number): Promise<number> {
+async function sizeOf(on: Executor, candidate: Candidate, cap: number): Promise<number> {
+  const { size, source } = candidate;
   if (size !== null) return size;
-  const known = source.branches.every((branch) => branch.table !== null);
-  return known ? estimateSource(on, source) : measureSource(on, source, cap);
+  return isCounted(candidate) ? measureSource(on, source, cap) : estimateSource(on, source);
 }
 
 /** Microseconds per row, measured with a million devices: index-only read, read with its table, look-up. */
