@@ -3,11 +3,17 @@ import { createFleet, openTempDir, printRatio, startLoad } from './device-fixtur
 import { startEmbedded } from './brokers/start-embedded.ts';
 import { startMosquitto } from './brokers/start-mosquitto.ts';
 import { startNats } from './brokers/start-nats.ts';
+import { startRmqtt } from './brokers/start-rmqtt.ts';
 
-const starters = { embedded: startEmbedded, mosquitto: startMosquitto, nats: startNats };
+const starters = {
+  embedded: startEmbedded,
+  mosquitto: startMosquitto,
+  nats: startNats,
+  rmqtt: startRmqtt,
+};
 /** KB of broker memory for each connection. */
-const LIMITS = { embedded: 105, mosquitto: 45, nats: 150 };
-const kinds = ['embedded', 'mosquitto', 'nats'] as const;
+const LIMITS = { embedded: 105, mosquitto: 45, nats: 150, rmqtt: 90 };
+const kinds = ['embedded', 'mosquitto', 'nats', 'rmqtt'] as const;
 const ADDRESSES = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
 const PUBLISHERS = 500;
 const PUBLISH_SECONDS = 15;

@@ -16,6 +16,7 @@ import {
   embedded,
   mosquitto,
   nats,
+  rmqtt,
   type OpenEngine,
   type TransportEngine,
 } from '../support/brokers/transport-engine.ts';
@@ -24,7 +25,7 @@ import { until } from '../support/gateway-fixture.ts';
 /** The words of the MQTT client, depending on whether TLS or the broker ends the connection. */
 const NOT_CONNECTED = /connect|authorized|closed|certificate|identifier|alert|ECONNRESET/i;
 
-const engines: readonly TransportEngine[] = [embedded, mosquitto, nats];
+const engines: readonly TransportEngine[] = [embedded, mosquitto, nats, rmqtt];
 for (const { lacks } of engines) {
   if (lacks !== undefined) process.stdout.write(`Skipped: tests of the transport by ${lacks}.\n`);
 }
@@ -162,6 +163,22 @@ describe.each(engines)('devices by $name', (engine) => {
     await until(() => heard.some(({ payload }) => Buffer.from(payload).toString() === 'last'));
     expect(heard.map(({ deviceId }) => deviceId)).toEqual([own]);
     expect([overheard, received]).toEqual([[], []]);
+  });
+
+  test.runIf(isThere)('have no topics of the device whose client ID they use', async () => {
+    const [own, other] = [newId(), newId()];
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const victim = await connect({ deviceId: other });
+      const thief = await connect({ deviceId: own, clientId: other }).catch(() => undefined);
+      const forged = thief?.publishAsync(upTopic(other, 'journal'), 'forged', { qos: 1 });
+      if (thief) await Promise.race([forged?.catch(() => {}), untilClosed(thief)]);
+      await thief?.endAsync(true);
+      await victim.endAsync(true);
+    }
+    const client = await connect({ deviceId: own });
+    await client.publishAsync(upTopic(own, 'journal'), 'last', { qos: 1 });
+    await until(() => heard.some(({ payload }) => Buffer.from(payload).toString() === 'last'));
+    expect(heard.map(({ deviceId }) => deviceId)).toEqual([own]);
   });
 
   test.runIf(isThere)('are refused with a certificate of another authority', async () => {

@@ -2,20 +2,21 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The folder into which `.ci/parts/aws` installs. */
+/** The folder into which the scripts in `.ci/parts` install. */
 const cache = join(
   process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
   'device-portal',
   'parts',
 );
 
-/** The programs that `.ci/parts/aws` installs, as their folders are called. */
+/** The programs that they install, as their folders are called. */
 const folders = {
   'DynamoDB Local': 'dynamodb-local-2.6.1',
   'cfn-lint': 'cfn-lint-1.58.0',
   ElasticMQ: 'elasticmq-1.7.1',
   NATS: 'nats-server-2.15.2',
   moto: 'moto-5.2.5',
+  RMQTT: 'rmqtt-0.24.0',
   Trino: 'trino-476',
   'scim2-tester': 'scim2-tester-0.5.2',
   versitygw: 'versitygw-1.8.0',

@@ -4,6 +4,7 @@ import { openCertificateAuthority } from '../../../src/gateway/certificates/cert
 import { createFileSecrets } from '../../../src/platform/secrets/file-secret-engine.ts';
 import { hasMosquitto, Mosquitto } from './mosquitto.ts';
 import { hasNats, startNatsCluster } from './nats.ts';
+import { hasRmqtt, startRmqtt } from './rmqtt.ts';
 
 export interface BrokerNodes {
   /** Of the portal. */
@@ -54,6 +55,23 @@ export const natsNodes: BrokerNodesKind = {
         DEVICEPORTAL_NATS_URL: access.urls.join(','),
         DEVICEPORTAL_NATS_ISSUER_FILE: access.issuerFile,
         DEVICEPORTAL_MQTT_DEVICE_URLS: access.deviceUrls.join(','),
+      },
+      killOne: async () => nodes[0]?.kill(),
+    };
+  },
+};
+
+export const rmqttNodes: BrokerNodesKind = {
+  name: 'three independent RMQTT',
+  lacks: hasRmqtt ? undefined : 'RMQTT (.ci/parts/rmqtt)',
+  async start(dataDir, resources) {
+    const options = await optionsOf(dataDir, 'rmqtt');
+    const { nodes, access } = resources.use(await startRmqtt({ ...options, isCluster: false }));
+    return {
+      settings: {
+        ...filesOf(access),
+        DEVICEPORTAL_MQTT_URL: access.urls.join(','),
+        DEVICEPORTAL_MQTT_NODES: 'each',
       },
       killOne: async () => nodes[0]?.kill(),
     };

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CertificateAuthority } from '../../../src/gateway/certificates/certificate-authority.ts';
-import { createRequest, until } from '../gateway-fixture.ts';
+import { until } from '../gateway-fixture.ts';
 import { isListening } from '../is-listening.ts';
 import { findFreePort } from '../../../src/platform/http/find-free-port.ts';
+import { createGatewayCertificate } from './create-gateway-certificate.ts';
 
 // Debian does not install it in the path of ordinary users.
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
@@ -103,11 +104,7 @@ async function writeFiles(options: {
 }): Promise<{ configFile: string; access: GatewayAccess }> {
   const { directory, authority, persistence, port } = options;
   const others = options.settings;
-  const gateway = await createRequest();
-  const { certificate } = await authority.sign(gateway.request, {
-    deviceId: 'deviceportal-gateway',
-    instanceId: null,
-  });
+  const gateway = await createGatewayCertificate(authority);
   const write = async (name: string, text: string): Promise<string> => {
     await writeFile(join(directory, name), text);
     return join(directory, name);
@@ -132,7 +129,7 @@ async function writeFiles(options: {
     access: {
       url: `mqtts://localhost:${port}`,
       caFile,
-      certificateFile: await write('gateway.crt', certificate),
+      certificateFile: await write('gateway.crt', gateway.certificate),
       keyFile: await write('gateway.key', gateway.key),
     },
   };

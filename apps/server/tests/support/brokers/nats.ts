@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,73 +6,12 @@ import { folderOf } from '../../../../../packages/aws/tests/parts/parts.ts';
 import type { CertificateAuthority } from '../../../src/gateway/certificates/certificate-authority.ts';
 import { signerOf, writeSeed } from '../../../src/gateway/nats/nats-keys.ts';
 import { findFreePort } from '../../../src/platform/http/find-free-port.ts';
+import { BrokerProcess } from './broker-process.ts';
 import { createInfrastructureCertificate } from './infrastructure-certificate.ts';
-import { until } from '../gateway-fixture.ts';
-import { isListening } from '../is-listening.ts';
 
 const program = join(folderOf('NATS'), 'nats-server');
 export const hasNats = existsSync(program);
 const configFile = new URL('../../../../../deploy/nats/nats.conf', import.meta.url).pathname;
-const START_LIMIT_MS = 60_000;
-
-interface Ports {
-  readonly gateways: number;
-  readonly devices: number;
-  readonly nodes: number;
-}
-
-/** One node, with the configuration that is shipped. */
-export class NatsNode implements AsyncDisposable {
-  readonly name: string;
-  readonly ports: Ports;
-  readonly #environment: Readonly<Record<string, string>>;
-  #child: ChildProcess | undefined;
-  #output = '';
-
-  constructor(name: string, ports: Ports, environment: Readonly<Record<string, string>>) {
-    this.name = name;
-    this.ports = ports;
-    this.#environment = environment;
-  }
-
-  /** What it has written to its log. */
-  get output(): string {
-    return this.#output;
-  }
-
-  get pid(): number | undefined {
-    return this.#child?.pid;
-  }
-
-  start(): void {
-    const child = spawn(program, ['-c', configFile], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: this.#environment,
-    });
-    child.stderr.on('data', (text: Buffer) => void (this.#output += text.toString()));
-    this.#child = child;
-  }
-
-  async untilListening(): Promise<void> {
-    await until(async () => {
-      if (this.#child?.exitCode !== null) throw new Error(`NATS ended:\n${this.#output}`);
-      return (await isListening(this.ports.gateways)) && isListening(this.ports.devices);
-    }, START_LIMIT_MS);
-  }
-
-  /** kill -9: no will of its devices is published. */
-  async kill(): Promise<void> {
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.kill();
-  }
-}
 
 /** Settings of the portal for this cluster (docs/guides/device-transport.md). */
 export interface NatsAccess {
@@ -87,7 +24,7 @@ export interface NatsAccess {
 }
 
 export interface NatsCluster extends AsyncDisposable {
-  readonly nodes: readonly NatsNode[];
+  readonly nodes: readonly BrokerProcess[];
   readonly access: NatsAccess;
 }
 
@@ -126,24 +63,29 @@ export async function startNatsCluster(options: {
   const [one = 0, two = 0, three = 0] = ports.map(({ nodes }) => nodes);
   const nodes = await Promise.all(
     names.map(async (name, index) => {
-      const own = ports[index] as Ports;
+      const own = ports[index] ?? { gateways: 0, devices: 0, nodes: 0 };
       await mkdir(join(directory, name));
       return starting.use(
-        new NatsNode(name, own, {
-          NATS_NAME: name,
-          NATS_LISTEN: `127.0.0.1:${own.gateways}`,
-          NATS_MQTT_LISTEN: `127.0.0.1:${own.devices}`,
-          NATS_CLUSTER_LISTEN: `127.0.0.1:${own.nodes}`,
-          NATS_ROUTE_ONE: `tls://localhost:${one}`,
-          NATS_ROUTE_TWO: `tls://localhost:${two}`,
-          NATS_ROUTE_THREE: `tls://localhost:${three}`,
-          NATS_CERTIFICATE: serverFile,
-          NATS_AUTHORITIES: caFile,
-          NATS_ROUTE_CERTIFICATE: route.certificateFile,
-          NATS_ROUTE_KEY: route.keyFile,
-          NATS_ROUTE_AUTHORITY: route.authorityFile,
-          NATS_STORE: join(directory, name),
-          NATS_ISSUER: signerOf(secret, 'account').name,
+        new BrokerProcess({
+          program,
+          args: ['-c', configFile],
+          ports: [own.gateways, own.devices],
+          environment: {
+            NATS_NAME: name,
+            NATS_LISTEN: `127.0.0.1:${own.gateways}`,
+            NATS_MQTT_LISTEN: `127.0.0.1:${own.devices}`,
+            NATS_CLUSTER_LISTEN: `127.0.0.1:${own.nodes}`,
+            NATS_ROUTE_ONE: `tls://localhost:${one}`,
+            NATS_ROUTE_TWO: `tls://localhost:${two}`,
+            NATS_ROUTE_THREE: `tls://localhost:${three}`,
+            NATS_CERTIFICATE: serverFile,
+            NATS_AUTHORITIES: caFile,
+            NATS_ROUTE_CERTIFICATE: route.certificateFile,
+            NATS_ROUTE_KEY: route.keyFile,
+            NATS_ROUTE_AUTHORITY: route.authorityFile,
+            NATS_STORE: join(directory, name),
+            NATS_ISSUER: signerOf(secret, 'account').name,
+          },
         }),
       );
     }),

@@ -6,6 +6,7 @@ import { openNatsTransport } from '../../../src/gateway/nats/nats-transport.ts';
 import { quietLogger } from '../gateway-fixture.ts';
 import { hasMosquitto, Mosquitto } from './mosquitto.ts';
 import { hasNats, startNatsCluster, type NatsCluster } from './nats.ts';
+import { hasRmqtt, startRmqtt } from './rmqtt.ts';
 
 /** What devices connect to, and the gateway's side of it. */
 export interface OpenEngine extends AsyncDisposable {
@@ -80,6 +81,24 @@ export const nats: TransportEngine = {
     const transport = opening.use(await openTransportAt(cluster));
     const { deviceUrls } = cluster.access;
     return owned(opening, { deviceUrls, subscriptionQos: 0, transport });
+  },
+};
+
+export const rmqtt: TransportEngine = {
+  name: 'RMQTT',
+  lacks: hasRmqtt ? undefined : 'RMQTT (.ci/parts/rmqtt)',
+  asks: false,
+  async open(options) {
+    await using opening = new AsyncDisposableStack();
+    const { access } = opening.use(await startRmqtt({ ...options, isCluster: true }));
+    const transport = opening.use(
+      await openExternalTransport({
+        ...access,
+        nodes: 'cluster',
+        ...{ clientId, maxMessageBytes, logger: quietLogger },
+      }),
+    );
+    return owned(opening, { deviceUrls: access.urls, subscriptionQos: 1, transport });
   },
 };
 
