@@ -80,6 +80,8 @@ answerRequests<CrowdOrder>(async (order) => {
       ...order.options,
       ...{ protocolVersion: 4, clientId: `crowd-${randomUUID()}` },
     });
+    client.on('error', (error) => console.error('crowd', error));
+    client.on('close', () => console.error('crowd: connection lost'));
     devices = order.devices;
     return devices.length;
   }

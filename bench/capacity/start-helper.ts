@@ -15,8 +15,9 @@ export function startHelper<Order>(file: URL, execArgv: readonly string[] = []):
   const waiting = new Map<number, PromiseWithResolvers<number>>();
   let lastId = 0;
   const ended = new Promise<void>((resolve) => {
-    child.once('exit', () => {
-      for (const { reject } of waiting.values()) reject(new Error(`${file.pathname} ended`));
+    child.once('exit', (code, signal) => {
+      const reason = new Error(`${file.pathname} ended with ${signal ?? code}`);
+      for (const { reject } of waiting.values()) reject(reason);
       resolve();
     });
   });
@@ -29,8 +30,11 @@ export function startHelper<Order>(file: URL, execArgv: readonly string[] = []):
   return {
     ask(order) {
       const asked = Promise.withResolvers<number>();
-      waiting.set((lastId += 1), asked);
-      child.send({ id: lastId, order } satisfies HelperRequest<Order>);
+      const id = (lastId += 1);
+      waiting.set(id, asked);
+      child.send({ id, order } satisfies HelperRequest<Order>, (error) => {
+        if (error) asked.reject(new Error(`${file.pathname} does not answer`, { cause: error }));
+      });
       return asked.promise;
     },
     async [Symbol.asyncDispose]() {
