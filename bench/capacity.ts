@@ -11,6 +11,8 @@ import { checkConnected, checkPublished } from './capacity/run-checks.ts';
 import { openWorkplace, type Measured } from './capacity/workplace.ts';
 
 const HEARTBEAT_SECONDS = 20;
+/** Published for each connected device, so that none of them sends more than the gateway accepts. */
+const CROWD = 5;
 const RECORDED = new URL('capacity/recorded-figures.json', import.meta.url);
 
 const options = {
@@ -23,7 +25,7 @@ const options = {
   /** Parts to run; without `units`, with the recorded figures. */
   parts: { type: 'string', default: 'units,connected,published' },
   /** Devices with which unit costs are measured, and those of both checks. */
-  measured: { type: 'string', default: '2000' },
+  measured: { type: 'string', default: '5000' },
   connected: { type: 'string', default: '10000' },
   published: { type: 'string', default: '100000' },
   /** Seconds of each check. */
@@ -45,7 +47,7 @@ const readValues = () => parseArgs({ options: { ...options, ...assumptionOptions
 type Values = ReturnType<typeof readValues>;
 
 /**
- * What a number of devices needs, from unit costs that are measured with 2,000 devices; and whether the same model
+ * What a number of devices needs, from unit costs that are measured with 5,000 devices; and whether the same model
  * predicts 10,000 connected devices, and 100,000 without connections. `npm run bench:capacity -- --recorded --devices
  * 250000 --heartbeat 60` only plans.
  */
@@ -64,15 +66,15 @@ async function main(): Promise<void> {
     assumed,
   );
   const base = { heartbeatSeconds: HEARTBEAT_SECONDS, seconds: Number(values.seconds) };
-  const checks = [
-    ...(parts.includes('connected')
-      ? await checkConnected({ ...base, devices: Number(values.connected) })
-      : []),
-    ...(parts.includes('published')
-      ? [await checkPublished({ ...base, devices: Number(values.published) })]
-      : []),
-  ];
-  report(checks, figures);
+  const checks: Measured[] = [];
+  const check = (found: readonly Measured[]): void => {
+    report(found, figures);
+    checks.push(...found);
+  };
+  if (parts.includes('connected'))
+    check(await checkConnected({ ...base, devices: Number(values.connected) }));
+  if (parts.includes('published'))
+    check([await checkPublished({ ...base, devices: Number(values.published) })]);
   if (values.samples !== undefined)
     await writeFile(values.samples, JSON.stringify([...samples, ...checks]));
 }
@@ -97,7 +99,10 @@ async function measureFigures(values: Values, samples: Measured[]): Promise<Fixe
   };
   console.log(`Unit costs, with ${time.devices} devices`);
   await using resources = new AsyncDisposableStack();
-  const workplace = await openWorkplace(resources, { ...time, published: time.devices });
+  const workplace = await openWorkplace(resources, {
+    ...time,
+    published: time.devices * CROWD,
+  });
   samples.push(...(await measureUnitCosts(workplace, time)));
   const costs = fitUnitCosts(samples);
   const connecting = samples.find(({ activity }) => activity.firstConnect > 0);

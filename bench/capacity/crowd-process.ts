@@ -28,7 +28,8 @@ export type CrowdOrder =
       readonly everySeconds: number;
       readonly connectionRevision: string;
     } & Rate)
-  | ({ readonly kind: 'events' } & Rate);
+  /** Of every n-th device. */
+  | ({ readonly kind: 'events'; readonly every: number } & Rate);
 
 let client: MqttClient | undefined;
 let devices: readonly CrowdDevice[] = [];
@@ -62,8 +63,7 @@ function sendHeartbeat(order: Extract<CrowdOrder, { kind: 'heartbeats' }>): void
   });
 }
 
-function sendEvent(): void {
-  const device = nextDevice();
+function sendEvent(device: CrowdDevice | undefined): void {
   if (!device) return;
   const seq = (sequences.get(device.deviceId) ?? 0) + 1;
   sequences.set(device.deviceId, seq);
@@ -86,5 +86,6 @@ answerRequests<CrowdOrder>(async (order) => {
     return devices.length;
   }
   if (order.kind === 'heartbeats') return evenly(order, () => sendHeartbeat(order));
-  return evenly(order, sendEvent);
+  const broken = devices.filter((_, index) => index % order.every === 0);
+  return evenly(order, (index) => sendEvent(broken[index % broken.length]));
 });

@@ -3,6 +3,7 @@ import { findSilentDevices } from '../../apps/server/src/devices/data/connection
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
 import type { Activity } from './model/activity.ts';
 import { readScreens, runOnAll, runSingly } from './user-work.ts';
+import { sumOf, workTogether } from './work-together.ts';
 import { connectAll, measure, type Measured, type Workplace } from './workplace.ts';
 
 export interface MeasuringTime {
@@ -21,8 +22,10 @@ const SEARCH_SECONDS = 5;
 const SEARCHES = 100;
 /** Heartbeat intervals at which all heartbeats, or a twelfth of them, are written. */
 const PUBLISHED_SECONDS = [60, 5];
+/** Of the devices, each second: heartbeats that arrive faster are cheaper, because a gateway handles more of them together. */
+const PUBLISHED_SHARES = [1 / 8, 2 / 3];
 
-/** One thing after the other, so that each has a measurable share. */
+/** Different amounts of everything, so that each has a measurable share. */
 export async function measureUnitCosts(
   workplace: Workplace,
   time: MeasuringTime,
@@ -76,12 +79,15 @@ async function measurePublished(
 ): Promise<readonly Measured[]> {
   const { crowd, installation } = workplace;
   const measured: Measured[] = [];
-  for (const everySeconds of PUBLISHED_SECONDS) {
-    const name = `published heartbeats of ${everySeconds} s`;
+  const phases = PUBLISHED_SHARES.flatMap((share) =>
+    PUBLISHED_SECONDS.map((everySeconds) => ({ everySeconds, perSecond: devices * share })),
+  );
+  for (const { everySeconds, perSecond } of phases) {
+    const name = `${perSecond.toFixed(0)} published heartbeats of ${everySeconds} s a second`;
     const sample = await measure(workplace, name, async () => {
       const count = await crowd.ask({
         kind: 'heartbeats',
-        ...{ perSecond: devices / 8, seconds: 30 * scale, everySeconds },
+        ...{ perSecond, seconds: 30 * scale, everySeconds },
         connectionRevision: installation.connection.revision,
       });
       return { published: { count, everySeconds } };
@@ -91,28 +97,34 @@ async function measurePublished(
   return measured;
 }
 
-/** What devices report, and what users do. */
+/** What devices report, and what users do: one thing more than usual, while everything else happens, too. */
 async function measureWork(
   workplace: Workplace,
   { devices, scale }: MeasuringTime,
 ): Promise<readonly Measured[]> {
   const { agents, installation } = workplace;
+  const seconds = 30 * scale;
   const measured: Measured[] = [];
   const during = async (name: string, act: () => Promise<Partial<Activity>>): Promise<void> => {
-    const sample = await measure(workplace, name, async () => ({ activity: await act() }));
+    const sample = await measure(workplace, name, async () => {
+      const parts = await Promise.all([workTogether(workplace, { seconds, share: 1 / 2 }), act()]);
+      return { activity: sumOf(...parts) };
+    });
     measured.push(sample);
   };
+  for (const share of [1, 3])
+    await during(`everything, ${share} times`, () => workTogether(workplace, { seconds, share }));
   for (const perSecond of [devices / 200, devices / 8])
     await during(`${perSecond} events a second`, async () => ({
-      event: await agents.ask({ kind: 'events', perSecond, seconds: 30 * scale }),
+      event: await agents.ask({ kind: 'events', perSecond, seconds }),
     }));
-  const rate = { perSecond: devices / 130, seconds: 25 * scale };
+  const rate = { perSecond: devices / 130, seconds };
   await during(`${rate.perSecond.toFixed(0)} reconnects a second`, async () => {
     await agents.ask({ kind: 'reconnects', ...rate });
     return {};
   });
   await during('commands on one device', async () => {
-    const run = await runSingly(installation, { perSecond: 2, seconds: 25 * scale });
+    const run = await runSingly(installation, { perSecond: 2, seconds });
     return { run, invocation: run };
   });
   await during('commands on all devices', async () => {
@@ -120,7 +132,7 @@ async function measureWork(
     return { run: counts.length, invocation: counts.reduce((sum, count) => sum + count, 0) };
   });
   await during('screens', async () => ({
-    read: await readScreens(installation, { perSecond: 6, seconds: 25 * scale }),
+    read: await readScreens(installation, { perSecond: 6, seconds }),
   }));
   return measured;
 }

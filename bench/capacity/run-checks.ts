@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BROKEN_EVERY, SETTLING_SECONDS } from './measure-unit-costs.ts';
-import { readScreens, runOnAll, runSingly } from './user-work.ts';
+import { readScreens, runOnAll } from './user-work.ts';
+import { untilSettled } from './until-settled.ts';
+import { sumOf, workTogether } from './work-together.ts';
 import { connectAll, measure, openWorkplace, type Measured } from './workplace.ts';
 
 export interface CheckOptions {
@@ -24,16 +26,12 @@ export async function checkConnected(options: CheckOptions): Promise<readonly Me
   await sleep(SETTLING_SECONDS * 1_000);
   await installation.database.pool.query('checkpoint');
   const working = await measure(workplace, `${devices} devices at work`, async () => {
-    const rate = (perSecond: number) => ({ perSecond, seconds });
-    const [event, single, read, invocations] = await Promise.all([
-      agents.ask({ kind: 'events', ...rate(devices / 300) }),
-      runSingly(installation, rate(1)),
-      readScreens(installation, rate(3)),
+    const [work, invocations] = await Promise.all([
+      workTogether(workplace, { seconds }),
       runOnAll(installation),
-      agents.ask({ kind: 'reconnects', ...rate(devices / 4_000) }),
     ]);
-    const commands = { run: single + 1, invocation: single + invocations };
-    return { activity: { event, read, ...commands, checkpointDevice: devices } };
+    const all = { run: 1, invocation: invocations, checkpointDevice: devices };
+    return { activity: sumOf(work, all) };
   });
   return [connecting, working];
 }
@@ -52,21 +50,26 @@ export async function checkPublished(options: CheckOptions): Promise<Measured> {
     `update device_status set connectivity = 'online', connectivity_since = now(), seen_rank = 'infinity',
        last_seen_at = now(), connection_id = gen_random_uuid()`,
   );
-  await pool.query('vacuum analyze device_status');
+  // Rows that were updated one after the other have room for the next version.
+  await pool.query('vacuum (full, analyze) device_status');
   const beat = (forSeconds: number): Promise<number> =>
     crowd.ask({
       kind: 'heartbeats',
       ...{ perSecond: devices / heartbeatSeconds, seconds: forSeconds },
       ...{ everySeconds: heartbeatSeconds, connectionRevision },
     });
-  // The first heartbeats are news and are all written.
-  await beat(heartbeatSeconds * 1.5);
+  const complain = (perSecond: number, forSeconds: number): Promise<number> =>
+    crowd.ask({ kind: 'events', every: BROKEN_EVERY, perSecond, seconds: forSeconds });
+  // The first heartbeats are news and are all written, and the first event of a device opens a finding.
+  const broken = devices / BROKEN_EVERY;
+  await Promise.all([
+    beat(heartbeatSeconds * 1.5),
+    complain(broken / heartbeatSeconds, heartbeatSeconds),
+  ]);
+  await untilSettled(installation, devices);
   await pool.query('checkpoint');
-  return measure(workplace, `${devices} devices without connections`, async () => {
-    const [count, event] = await Promise.all([
-      beat(seconds),
-      crowd.ask({ kind: 'events', perSecond: devices / 1_000, seconds }),
-    ]);
+  return await measure(workplace, `${devices} devices without connections`, async () => {
+    const [count, event] = await Promise.all([beat(seconds), complain(devices / 1_000, seconds)]);
     const published = { count, everySeconds: heartbeatSeconds };
     return {
       published,

@@ -13,6 +13,7 @@ import {
 } from './start-installation.ts';
 import { startHelper, type Helper } from './start-helper.ts';
 import { createCrowd, storeDevices } from './store-devices.ts';
+import { untilSettled } from './until-settled.ts';
 
 /** An installation with devices, and everything that is needed to measure it. */
 export interface Workplace {
@@ -93,6 +94,7 @@ export async function measure(
 ): Promise<Measured> {
   const before = await meter.read();
   const done = await act();
+  await untilSettled(installation, before.connected);
   const after = await meter.read();
   const seconds = (after.atMs - before.atMs) / 1_000;
   console.log(`  ${name}, ${seconds.toFixed(0)} s`);
