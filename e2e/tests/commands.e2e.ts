@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { expectInFirstView, laptop } from '../support/first-view.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { openWithoutLiveChannel } from '../support/without-live-channel.ts';
@@ -235,5 +236,26 @@ describe('without the live channel', () => {
       .getByText(/Filesystem|\/dev|tmpfs|overlay/)
       .first()
       .waitFor();
+  });
+});
+
+describe('without scrolling on a laptop', () => {
+  const open = (command: string): Promise<Page> =>
+    testBrowser.open('admin', `/commands/${command}?device=${fleet.real.id}`, {
+      viewport: laptop,
+    });
+
+  test.each(['storage/usage', 'shell', 'logs/tail', 'software/install', 'network/diagnose'])(
+    'the run button of %s is in view',
+    async (command) => {
+      const page = await open(command);
+      await expectInFirstView(page, run(page));
+    },
+  );
+
+  test('the live output of a run is in view', async () => {
+    const page = await open('shell');
+    await runShell(page, 'echo in view; sleep 2');
+    await expectInFirstView(page, output(page));
   });
 });

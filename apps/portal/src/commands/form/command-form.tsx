@@ -37,52 +37,67 @@ export interface CommandFormProps extends FormStateInput {
   readonly onSearch: (change: Partial<CommandSearch>) => void;
 }
 
-/** The form of a command: target, document, parameters, options, review, and the run button. */
+/**
+ * The form of a command: target, document, parameters, and options. The review with the run button
+ * stays in view next to them, or follows them on a narrow screen.
+ */
 export function CommandForm(props: CommandFormProps): ReactNode {
   const { form, search, target, options, onOptions, onSearch } = props;
   const state = useFormState(props);
   return (
-    <SpaceBetween size="l">
-      <TargetSection
-        target={target}
-        command={form.command}
-        document={search.document}
-        error={state.confirming ? null : state.error}
-        onReload={state.reload}
-        asked={state.asked}
-        onDevice={(device) => onSearch({ ...noTarget, device })}
-        onTargetList={(targets) => onSearch({ ...noTarget, targets })}
-        onClear={() => onSearch(noTarget)}
-      />
-      <DocumentSection
-        form={form}
-        pinned={search.document}
-        onDocument={(document) => onSearch({ document })}
-      />
-      <ParametersSection {...props} issueOf={state.issueOf} onLeave={state.touch} />
-      <OptionsSection options={options} many={target.kind === 'many'} onChange={onOptions} />
-      <ReviewSection
-        form={form}
-        target={target}
-        timeoutSeconds={options.timeoutSeconds}
-        busy={state.isPending}
-        needsQueueChoice={state.needsQueueChoice}
-        hasChanged={state.changed !== null}
-        notice={
-          <>
-            <LockedDevice others={state.others} queues={state.queues} onQueue={state.setQueues} />
-            <RunGuardNotice
-              guard={guardOfTarget(target)}
-              airBlastHref={airBlastHref(form, search)}
-            />
-          </>
-        }
-        onRun={state.press}
-      />
+    <div className="dp-command-form">
+      <div className="dp-command-columns">
+        <SpaceBetween size="l">
+          <TargetSection
+            target={target}
+            command={form.command}
+            document={search.document}
+            error={state.confirming ? null : state.error}
+            onReload={state.reload}
+            asked={state.asked}
+            onDevice={(device) => onSearch({ ...noTarget, device })}
+            onTargetList={(targets) => onSearch({ ...noTarget, targets })}
+            onClear={() => onSearch(noTarget)}
+          />
+          <DocumentSection
+            form={form}
+            pinned={search.document}
+            onDocument={(document) => onSearch({ document })}
+          />
+          <ParametersSection {...props} issueOf={state.issueOf} onLeave={state.touch} />
+          <OptionsSection options={options} many={target.kind === 'many'} onChange={onOptions} />
+        </SpaceBetween>
+        <div className="dp-command-review">
+          <SpaceBetween size="l">
+            <Review {...props} state={state} />
+            <FormError error={state.confirming ? null : state.error} />
+          </SpaceBetween>
+        </div>
+      </div>
       <LaterSection form={form} target={target} requestOf={state.requestOf} />
-      <FormError error={state.confirming ? null : state.error} />
       <Confirmation {...props} state={state} />
-    </SpaceBetween>
+    </div>
+  );
+}
+
+function Review(props: CommandFormProps & { readonly state: FormState }): ReactNode {
+  const { form, search, target, options, state } = props;
+  return (
+    <ReviewSection
+      form={form}
+      target={target}
+      timeoutSeconds={options.timeoutSeconds}
+      busy={state.isPending}
+      needsQueueChoice={state.needsQueueChoice}
+      hasChanged={state.changed !== null}
+      notice={
+        <>
+          <LockedDevice others={state.others} queues={state.queues} onQueue={state.setQueues} />
+          <RunGuardNotice guard={guardOfTarget(target)} airBlastHref={airBlastHref(form, search)} />
+        </>
+      }
+      onRun={state.press}
+    />
   );
 }
 

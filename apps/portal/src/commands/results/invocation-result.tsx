@@ -94,16 +94,18 @@ function Loaded(props: LoadedProps): ReactNode {
             output={output}
             onCheck={() => void query.refetch()}
           />
-          <InvocationFacts invocation={invocation} />
         </SpaceBetween>
         <Announcement invocation={invocation} />
       </Container>
-      <NextRemedies invocation={invocation} />
-      {invocation.steps.length === 0 ? null : <StepTable steps={invocation.steps} />}
       <Container header={<Header variant="h2">{t('commands.output.title')}</Header>}>
         <Outputs invocation={invocation} output={output} running={running} />
       </Container>
+      <NextRemedies invocation={invocation} />
+      {invocation.steps.length === 0 ? null : <StepTable steps={invocation.steps} />}
       {invocation.artifacts.length === 0 ? null : <ArtifactList artifacts={invocation.artifacts} />}
+      <Container header={<Header variant="h2">{t('commands.result.details')}</Header>}>
+        <InvocationFacts invocation={invocation} />
+      </Container>
     </SpaceBetween>
   );
 }
