@@ -1,3 +1,5 @@
+import type pg from 'pg';
+
 export type MessageChannel = 'email' | 'sms';
 
 /**
@@ -79,6 +81,14 @@ export const accountChanges = [
   'recovery-code-used',
   'account-linked',
   'account-unlinked',
+  'passkey-added',
+  'passkey-removed',
+  // All of them, by an administrator.
+  'passkeys-removed',
+  'passkey-sign-in-on',
+  'passkey-sign-in-off',
+  'recovery-codes-replaced',
+  'passkey-recovery-code-used',
 ] as const;
 export type AccountChange = (typeof accountChanges)[number];
 
@@ -108,6 +118,9 @@ export type OutgoingMessage =
   | PasswordResetNotice
   | AccountChangedNotice
   | AccountLockedNotice;
+
+/** Keeps a notice in the transaction of the change that it is about. It is sent after the commit. */
+export type QueueNotice = (client: pg.PoolClient, notice: AccountChangedNotice) => Promise<void>;
 
 /** How messages reach people. */
 export interface Messenger {

@@ -1,4 +1,4 @@
-import type { Database } from '../platform/database/database.ts';
+import type { Executor } from '../platform/database/database.ts';
 import { findNameAndPreferences } from './data/preference-queries.ts';
 
 /** The recipient of a message. */
@@ -10,11 +10,11 @@ export interface Reader {
 
 /** @param subject the user's `sub`; undefined for a recipient who is not a user */
 export async function findReader(
-  { database }: { readonly database: Pick<Database, 'orm'> },
+  on: Executor,
   subject: string | undefined,
 ): Promise<Reader | undefined> {
   if (subject === undefined) return undefined;
-  const found = await findNameAndPreferences(database.orm, subject);
+  const found = await findNameAndPreferences(on, subject);
   if (found === undefined) return undefined;
   const language = found.preferences['language'];
   return {

@@ -11,6 +11,7 @@ import type { Composition } from './composition.ts';
 import { registerIdentityRoutes } from './identity-routes.ts';
 import { composeMessenger } from './compose-messenger.ts';
 import { composeProviderSignIn, type OutsideSignIn } from './compose-viewers.ts';
+import { createAccountNotices } from '../messages/account-notices.ts';
 import type { NoticeQueue } from '../messages/notice-queue.ts';
 import { openIdentity } from './open-identity.ts';
 import { describeUnusedPackages } from './missing-package.ts';
@@ -50,7 +51,10 @@ export async function composeIdentity(
   const outboxEvents = createOutboxEvents();
   const { messenger, notices } = await composeMessenger(composition, outboxEvents);
   const { record } = composeSignInRecorder(composition);
-  const shared = { config, named, secrets, record, publicUrl, database, messenger };
+  const queueNotice = createAccountNotices(notices);
+  const shared = {
+    ...{ config, named, secrets, record, publicUrl, database, messenger, queueNotice },
+  };
   const provider = isEmbedded
     ? await openProvider({
         ...shared,
@@ -66,7 +70,7 @@ export async function composeIdentity(
   const identity = await openIdentity({
     ...shared,
     ...(outside && { outside: outside.logins }),
-    onInternalError: (error) => logger.error({ err: error }, 'identity service failed'),
+    onInternalError: (error, what) => logger.error({ err: error, what }, 'identity service failed'),
   });
   await ensureBuiltinRoles({ database });
   const isServed = config.roles.has('identity');

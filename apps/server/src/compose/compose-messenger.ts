@@ -31,7 +31,7 @@ export async function composeMessenger(
 ): Promise<{ readonly messenger: Messenger; readonly notices: NoticeQueue }> {
   const { platform, resources, clock, secrets, print, contacts } = composition;
   const { config, database, jobs, logger, metrics } = platform;
-  const readerOf = (person: string | undefined) => findReader({ database }, person);
+  const readerOf = (person: string | undefined) => findReader(database.orm, person);
   // The attribute of the user pool takes precedence over the language setting in the portal.
   const completeReader = async (message: OutgoingMessage): Promise<OutgoingMessage> => ({
     ...message,

@@ -16,7 +16,7 @@ import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 
 export interface OpenIdentityOptions extends Pick<
   IdentityServiceOptions,
-  'messenger' | 'record' | 'onInternalError' | 'outside'
+  'messenger' | 'queueNotice' | 'record' | 'onInternalError' | 'outside'
 > {
   readonly config: Pick<Config, 'dataDir' | 'region' | 'signInLimits' | 'signIn'>;
   readonly named: Pick<NamedSettings, 'sessionDurationMinutes'>;

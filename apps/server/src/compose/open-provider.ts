@@ -20,7 +20,7 @@ import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 
 export interface OpenProviderOptions extends Pick<
   ProviderOptions,
-  'messenger' | 'record' | 'onInternalError'
+  'messenger' | 'queueNotice' | 'record' | 'onInternalError'
 > {
   readonly config: Pick<
     Config,

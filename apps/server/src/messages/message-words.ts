@@ -43,6 +43,8 @@ export interface MessageWords {
     readonly leads: Readonly<
       Record<AccountChange, (input: { readonly username: string; readonly time: string }) => string>
     >;
+    /** For a change by an administrator. */
+    readonly notAsked: string;
     readonly sms: (time: string) => string;
   };
   readonly accountLocked: {
@@ -140,7 +142,21 @@ const english: MessageWords = {
         `An external account was linked to ${username} at ${time}. It can now be used to sign in.`,
       'account-unlinked': ({ username, time }) =>
         `An external account was unlinked from ${username} at ${time}.`,
+      'passkey-added': ({ username, time }) => `A passkey was added for ${username} at ${time}.`,
+      'passkey-removed': ({ username, time }) => `A passkey of ${username} was removed at ${time}.`,
+      'passkeys-removed': ({ username, time }) =>
+        `An administrator removed all passkeys and recovery codes of ${username} at ${time}.`,
+      'passkey-sign-in-on': ({ username, time }) =>
+        `Sign-in with a passkey instead of a code was turned on for ${username} at ${time}.`,
+      'passkey-sign-in-off': ({ username, time }) =>
+        `Sign-in with a passkey instead of a code was turned off for ${username} at ${time}.`,
+      'recovery-codes-replaced': ({ username, time }) =>
+        `New recovery codes were created for ${username} at ${time}. Earlier ones are no longer valid.`,
+      'passkey-recovery-code-used': ({ username, time }) =>
+        `A recovery code was used in place of a passkey of ${username} at ${time}.`,
     },
+    notAsked:
+      'If you didn’t ask for this, contact your administrator immediately. Someone else may be trying to use your account.',
     sms: (time) =>
       `Your Device Portal sign-in settings were changed at ${time}. Not you? Contact your administrator now.`,
   },
@@ -210,7 +226,20 @@ const chinese: MessageWords = {
       'account-linked': ({ username, time }) =>
         `${username} 已于 ${time} 绑定外部账号，此后可通过该账号登录。`,
       'account-unlinked': ({ username, time }) => `${username} 已于 ${time} 解绑外部账号。`,
+      'passkey-added': ({ username, time }) => `${username} 已于 ${time} 添加通行密钥。`,
+      'passkey-removed': ({ username, time }) => `${username} 的一个通行密钥已于 ${time} 移除。`,
+      'passkeys-removed': ({ username, time }) =>
+        `管理员已于 ${time} 移除 ${username} 的全部通行密钥和恢复码。`,
+      'passkey-sign-in-on': ({ username, time }) =>
+        `${username} 已于 ${time} 开启使用通行密钥代替验证码登录。`,
+      'passkey-sign-in-off': ({ username, time }) =>
+        `${username} 已于 ${time} 关闭使用通行密钥代替验证码登录。`,
+      'recovery-codes-replaced': ({ username, time }) =>
+        `${username} 已于 ${time} 生成新的恢复码，原有恢复码已失效。`,
+      'passkey-recovery-code-used': ({ username, time }) =>
+        `${username} 的恢复码已于 ${time} 用于代替通行密钥。`,
     },
+    notAsked: '如果您没有提出此请求，请立即联系管理员，您的账号可能正被他人尝试使用。',
     sms: (time) => `您的 Device Portal 登录设置已于 ${time} 修改。非本人操作请立即联系管理员。`,
   },
   accountLocked: {

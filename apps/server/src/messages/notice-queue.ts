@@ -25,7 +25,11 @@ export interface NoticeQueue {
 const DAY_MS = 86_400_000;
 
 /** Queues notices with the messages for the mail server or text message gateway; jobs send them. */
-export function createNoticeQueue(delivery: DeliveryDependencies): NoticeQueue {
+export function createNoticeQueue(
+  delivery: Pick<DeliveryDependencies, 'clock' | 'seal' | 'planAttempt'> & {
+    readonly channels: Readonly<Partial<Record<MessageChannel, unknown>>>;
+  },
+): NoticeQueue {
   const { channels, clock, seal, planAttempt } = delivery;
   return {
     has: (channel) => channels[channel] !== undefined,

@@ -112,7 +112,7 @@ function passwordReset(message: PasswordResetNotice, reader: Reader): RenderedMe
 
 function accountChanged(message: AccountChangedNotice, reader: Reader): RenderedMessage {
   const { words, language, timeZone } = reader;
-  const { subject, leads, sms } = words.accountChanged;
+  const { subject, leads, notAsked, sms } = words.accountChanged;
   if (message.channel === 'sms') {
     return { subject, text: sms(timeOfDay(message.at, language, timeZone)), html: undefined };
   }
@@ -123,7 +123,7 @@ function accountChanged(message: AccountChangedNotice, reader: Reader): Rendered
     subject,
     lead: leads[message.change]({ username: message.username, time }),
     button: { label: button, url: message.portalUrl },
-    notes: [...origin(message, words), notYou],
+    notes: [...origin(message, words), message.change === 'passkeys-removed' ? notAsked : notYou],
     footer: words.footer,
   });
 }

@@ -3,7 +3,9 @@ import type { PortalError } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
 import { PasskeyError, type PasskeyRefusal } from '@deviceportal/identity/passkey-error';
 import type { PasskeyCaller } from '@deviceportal/identity/passkeys';
+import { findContactTimes } from '../access/data/contact-times.ts';
 import type { Caller, Viewer } from '../platform/viewer.ts';
+import { ownerOfPasskeys } from './owner-of-passkeys.ts';
 import type { PasskeysDeps } from './passkeys-deps.ts';
 
 /** A session that was taken over must not add a passkey, which would outlast it. */
@@ -16,12 +18,15 @@ export function changeableUntil({ signedInAt }: Pick<Viewer, 'signedInAt'>): Dat
  * @throws PortalError 1000 if the sign-in is too old; 2004 or 2003 for what the identity store rejects
  */
 export async function changePasskeys<Result>(
-  { clock }: Pick<PasskeysDeps, 'clock'>,
+  { clock, database }: Pick<PasskeysDeps, 'clock' | 'database'>,
   caller: Caller,
   change: (caller: PasskeyCaller) => Promise<Result>,
 ): Promise<Result> {
   if (changeableUntil(caller.viewer) <= clock()) throw refuse('passkey-sign-in-old');
-  return inPortalWords(() => change(passkeyCallerOf(caller)));
+  const { subject, username, userId } = caller.viewer;
+  const contacts = await findContactTimes(database.orm, userId);
+  const owner = ownerOfPasskeys({ subject, username, ...contacts });
+  return inPortalWords(() => change({ ...passkeyCallerOf(caller), owner }));
 }
 
 /** @throws PortalError for what the identity store rejects */
@@ -33,10 +38,11 @@ export async function inPortalWords<Result>(work: () => Promise<Result>): Promis
   }
 }
 
-export function passkeyCallerOf({ viewer, address, requestId }: Caller): PasskeyCaller {
-  const { subject: id, username } = viewer;
-  const account = { contact: undefined, locale: undefined, timeZone: undefined };
-  return { owner: { id, username, ...account }, address, requestId };
+/** The caller without a contact, for changes without a notice. */
+export function passkeyCallerOf(caller: Caller): PasskeyCaller {
+  const { viewer, address, requestId, userAgent } = caller;
+  const owner = ownerOfPasskeys({ ...viewer, email: null, phone: null });
+  return { owner, address, requestId, userAgent };
 }
 
 const reasons = {

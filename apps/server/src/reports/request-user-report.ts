@@ -154,6 +154,6 @@ function periodOf(
 }
 
 async function languageOf(database: Database, viewer: Viewer): Promise<ReportLanguage> {
-  const reader = await findReader({ database }, viewer.subject);
+  const reader = await findReader(database.orm, viewer.subject);
   return reader?.language?.startsWith('zh') ? 'zh-CN' : 'en';
 }

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { deleteLock, findLocks, type AccountLock } from '../accounts/account-guess-store.ts';
 import type { Queryable } from '../database/in-transaction.ts';
-import { deletePasskeyOwner } from '../passkeys/passkey-owner-store.ts';
 import { administer, type AdministrationContext } from './administer.ts';
 import { serverOrigin, type ActOrigin, type AdministrationAct } from './administration-act.ts';
 
@@ -65,11 +64,6 @@ export interface AccountAdministration {
    * changed.
    */
   unlock(accountId: string, origin?: ActOrigin): Promise<void>;
-  /**
-   * Removes all passkeys and recovery codes of a user who lost them.
-   * @returns false if the account had none
-   */
-  removePasskeys(accountId: string, origin?: ActOrigin): Promise<boolean>;
 }
 
 export function createAccountAdministration(
@@ -106,13 +100,6 @@ export function createAccountAdministration(
         const user = await directory.require(client, accountId);
         const lock = await deleteLock(client, accountId);
         if (lock !== undefined) await write('userUnlocked', { user, detail: { ...lock } });
-      }),
-    removePasskeys: (accountId, origin = serverOrigin) =>
-      administer(context, origin, async ({ client, write }) => {
-        const user = await directory.require(client, accountId);
-        const isRemoved = await deletePasskeyOwner(client, accountId);
-        if (isRemoved) await write('userChanged', { user, detail: { changed: 'passkeys' } });
-        return isRemoved;
       }),
   };
 }

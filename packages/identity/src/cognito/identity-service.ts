@@ -12,7 +12,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import type { RecordIdentityEvent, WriteIdentityEvent } from '../identity-event.ts';
 import { identityPoolOperations } from './identity-pool/identity-pool-operations.ts';
 import type { OutsideLogins } from './identity-pool/outside-logins.ts';
-import type { Messenger } from '../messenger.ts';
+import type { Messenger, QueueNotice } from '../messenger.ts';
 import { raiseLongestToken } from '../keys/key-pair-store.ts';
 import { loadServiceKeys, type ServiceKeys } from '../keys/load-service-keys.ts';
 import { rotateKeys, type ComingKey } from '../keys/rotate-keys.ts';
@@ -87,6 +87,8 @@ export interface IdentityServiceOptions {
   readonly writeEvent?: WriteIdentityEvent;
   /** Writes acts of administration down in their own transaction. */
   readonly writeAct?: WriteAct;
+  /** Keeps notices in the transactions of their changes; by default, the messenger sends them. */
+  readonly queueNotice?: QueueNotice;
   /**
    * The portal's permissions of a user, for trust policies that require them. By default, users
    * have none.
@@ -268,9 +270,12 @@ function connect(options: IdentityServiceOptions, base: Base): PoolContext {
       options.sessionDurationMinutes ?? (() => settings.sessionDurationMinutes),
     guesses,
     passkeys: createPasskeys({
-      ...{ db: pool, clock, hash, limits, guesses, record },
+      ...{ db: pool, clock, hash, limits, guesses, record, onInternalError },
       relyingParty: relyingPartyOf(settings.issuer),
+      portalUrl: new URL('/', address).href,
       writeEvent: options.writeEvent ?? (async (_client, event) => record(event)),
+      writeAct: options.writeAct ?? (async () => {}),
+      queueNotice: options.queueNotice ?? ((_client, notice) => messenger.send(notice)),
     }),
     keys,
     hash,

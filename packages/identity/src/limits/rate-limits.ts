@@ -26,8 +26,12 @@ export const PERSON_RULES = {
 
 /** Limits that live in the database: they hold across restarts and for all servers together. */
 export interface RateLimits {
-  /** Counts a hit; an address counts as its `addressBucket`. @returns how long to wait, or 0 when the hit is within the limit */
-  hit(rule: RateLimitRule, subject: string): Promise<number>;
+  /**
+   * Counts a hit; an address counts as its `addressBucket`.
+   * @param on the transaction of what is counted, so that only what was done counts
+   * @returns how long to wait, or 0 when the hit is within the limit
+   */
+  hit(rule: RateLimitRule, subject: string, on?: Queryable): Promise<number>;
   /** Takes a hit back when what it counted did not happen. */
   undo(rule: RateLimitRule, subject: string): Promise<void>;
 }
@@ -43,10 +47,10 @@ export function createRateLimits(
   const key = (rule: RateLimitRule, subject: string): Buffer =>
     options.hash('rate-limit', rule.name, addressBucket(subject));
   return {
-    async hit(rule, subject) {
+    async hit(rule, subject, on = db) {
       if (options.limits === 'off') return 0;
       const nowMs = options.clock.now();
-      const state = await countHit(db, key(rule, subject), {
+      const state = await countHit(on, key(rule, subject), {
         now: new Date(nowMs),
         endsAt: new Date(nowMs + rule.windowMs),
       });

@@ -1,5 +1,4 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
-import { tellOfChange } from '../own-account/tell-of-change.ts';
 import { PasskeyError } from '../passkeys/passkey-error.ts';
 import type { PasskeyCaller } from '../passkeys/passkeys.ts';
 import type { ProviderContext } from '../provider/provider-context.ts';
@@ -53,7 +52,6 @@ export async function provePasskeyRecoveryCode(
   await inProviderWords(() =>
     context.passkeys.useRecoveryCode(passkeyCallerOf(caller, user), code),
   );
-  await tellOfChange(context, { what: 'recovery-code-used', before: user }, caller);
 }
 
 /** @throws ProviderError for what the passkeys reject */

@@ -1,6 +1,7 @@
 import { inTransaction } from '../database/in-transaction.ts';
 import { assertionOptions, finishAssertion } from './assert-passkey.ts';
 import { openChallenge, openSignInChallenge } from './passkey-challenges.ts';
+import { writeNotifiedChange } from './notify-owner.ts';
 import { writeChange, type PasskeyContext } from './passkey-context.ts';
 import { PasskeyError } from './passkey-error.ts';
 import {
@@ -19,6 +20,7 @@ import type { Passkeys } from './passkeys.ts';
 import { countRecoveryCodes } from './recovery-code-store.ts';
 import { replaceCodes, useRecoveryCode } from './recovery-codes.ts';
 import { beginRegistration, finishRegistration } from './register-passkey.ts';
+import { removeAllPasskeys } from './remove-all-passkeys.ts';
 import { shownPasskey } from './shown-passkey.ts';
 
 export function createPasskeys(context: PasskeyContext): Passkeys {
@@ -55,6 +57,7 @@ export function createPasskeys(context: PasskeyContext): Passkeys {
         response,
       }),
     useRecoveryCode: (caller, code) => useRecoveryCode(context, caller, code),
+    removeAll: (owner, origin) => removeAllPasskeys(context, owner, origin),
     ...passkeyChanges(context),
   };
 }
@@ -81,7 +84,10 @@ function passkeyChanges(
         if ((await listPasskeys(client, ownerId)).length === 0) {
           await deletePasskeyOwner(client, ownerId);
         }
-        await writeChange(context, client, caller, 'a passkey was removed');
+        await writeNotifiedChange(context, client, caller, {
+          detail: 'a passkey was removed',
+          change: 'passkey-removed',
+        });
       });
     },
     async setSignsIn(caller, signsIn) {
@@ -92,8 +98,11 @@ function passkeyChanges(
           throw new PasskeyError('unknownPasskey');
         }
         if (!(await setSignsIn(client, ownerId, signsIn))) return;
-        const change = `sign-in with a passkey was turned ${signsIn ? 'on' : 'off'}`;
-        await writeChange(context, client, caller, change);
+        const to = signsIn ? 'on' : 'off';
+        await writeNotifiedChange(context, client, caller, {
+          detail: `sign-in with a passkey was turned ${to}`,
+          change: `passkey-sign-in-${to}`,
+        });
       });
     },
     async createRecoveryCodes(caller) {
@@ -104,7 +113,10 @@ function passkeyChanges(
           throw new PasskeyError('unknownPasskey');
         }
         const codes = await replaceCodes(context, client, ownerId);
-        await writeChange(context, client, caller, 'new recovery codes were created');
+        await writeNotifiedChange(context, client, caller, {
+          detail: 'new recovery codes were created',
+          change: 'recovery-codes-replaced',
+        });
         return codes;
       });
     },

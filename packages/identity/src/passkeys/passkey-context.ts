@@ -1,8 +1,10 @@
 import type pg from 'pg';
+import type { WriteAct } from '../administration/administration-act.ts';
 import type { AccountGuesses } from '../accounts/account-guesses.ts';
 import type { Clock } from '../clock.ts';
 import type { IdentityEvent, RecordIdentityEvent, WriteIdentityEvent } from '../identity-event.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
+import type { QueueNotice } from '../messenger.ts';
 import type { SecretHash } from '../secrets/secret-hash.ts';
 import { PasskeyError } from './passkey-error.ts';
 import type { PasskeyCaller } from './passkeys.ts';
@@ -18,6 +20,11 @@ export interface PasskeyContext {
   readonly relyingParty: RelyingParty | undefined;
   readonly record: RecordIdentityEvent;
   readonly writeEvent: WriteIdentityEvent;
+  readonly writeAct: WriteAct;
+  readonly queueNotice: QueueNotice;
+  /** The link in notices. */
+  readonly portalUrl: string;
+  readonly onInternalError: (error: unknown, what: string) => void;
 }
 
 /** @throws PasskeyError unavailable */

@@ -3,6 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import type { GuessedAccount } from '../accounts/account-guesses.ts';
+import type { ActOrigin } from '../administration/administration-act.ts';
 
 /** What a signature proves; a challenge is valid for one of these. */
 export type AssertionPurpose =
@@ -61,7 +62,7 @@ export const CHALLENGE_LIFE_MS = 5 * 60_000;
 
 /**
  * Passkeys (WebAuthn level 3) and their recovery codes. The caller decides who may call; responses of browsers are
- * untrusted and checked here. Every change is recorded in its transaction.
+ * untrusted and checked here. Every change is recorded in its transaction, and the owner is notified.
  */
 export interface Passkeys {
   /** Whether browsers offer passkeys at the portal's public URL. */
@@ -118,4 +119,9 @@ export interface Passkeys {
    * @throws PasskeyError wrongRecoveryCode, tooManyRequests
    */
   useRecoveryCode(caller: PasskeyCaller, code: string): Promise<void>;
+  /**
+   * Removes all passkeys and recovery codes of a user, by an administrator or the operator.
+   * @returns false if the user had no passkeys
+   */
+  removeAll(owner: GuessedAccount, origin: ActOrigin): Promise<boolean>;
 }

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { inTransaction, type Queryable } from '../database/in-transaction.ts';
 import type { RateLimitRule } from '../limits/rate-limits.ts';
-import { writeChange, type PasskeyContext } from './passkey-context.ts';
+import { writeNotifiedChange } from './notify-owner.ts';
+import type { PasskeyContext } from './passkey-context.ts';
 import { PasskeyError } from './passkey-error.ts';
 import { RECOVERY_CODES, type PasskeyCaller } from './passkeys.ts';
 import { replaceRecoveryCodes, takeOneRecoveryCode } from './recovery-code-store.ts';
@@ -46,7 +47,10 @@ export async function useRecoveryCode(
       if (!isOpen) return undefined;
       const at = new Date(clock.now());
       if (!(await takeOneRecoveryCode(client, { ...used, at }))) return undefined;
-      await writeChange(context, client, caller, 'a recovery code was used');
+      await writeNotifiedChange(context, client, caller, {
+        detail: 'a recovery code was used',
+        change: 'passkey-recovery-code-used',
+      });
       return true;
     }),
   );

@@ -10,7 +10,8 @@ import { inTransaction } from '../database/in-transaction.ts';
 import { authenticatorName } from './authenticator-name.ts';
 import { registrationResponseSchema } from './ceremony-responses.ts';
 import { openChallenge, takeChallenge } from './passkey-challenges.ts';
-import { requireRelyingParty, writeChange, type PasskeyContext } from './passkey-context.ts';
+import { writeNotifiedChange } from './notify-owner.ts';
+import { requireRelyingParty, type PasskeyContext } from './passkey-context.ts';
 import { PasskeyError } from './passkey-error.ts';
 import { ensurePasskeyOwner, findPasskeyOwner, lockPasskeyOwner } from './passkey-owner-store.ts';
 import { insertPasskey, listPasskeys, type StoredPasskey } from './passkey-store.ts';
@@ -66,7 +67,10 @@ export async function finishRegistration(
     const before = await listPasskeys(client, ownerId);
     if (before.length >= MOST_PASSKEYS) throw new PasskeyError('tooManyPasskeys');
     if (!(await insertPasskey(client, named))) throw new PasskeyError('alreadyRegistered');
-    await writeChange(context, client, caller, 'a passkey was added');
+    await writeNotifiedChange(context, client, caller, {
+      detail: 'a passkey was added',
+      change: 'passkey-added',
+    });
     const recoveryCodes =
       before.length === 0 ? await replaceCodes(context, client, ownerId) : undefined;
     return { passkey: shownPasskey({ ...named, lastUsedAt: null }), recoveryCodes };

@@ -8,7 +8,7 @@ import {
 import type { WriteAct } from '../administration/administration-act.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { RecordIdentityEvent, WriteIdentityEvent } from '../identity-event.ts';
-import type { Messenger } from '../messenger.ts';
+import type { Messenger, QueueNotice } from '../messenger.ts';
 import { raiseLongestToken } from '../keys/key-pair-store.ts';
 import { loadServiceKeys } from '../keys/load-service-keys.ts';
 import { rotateKeys, type ComingKey } from '../keys/rotate-keys.ts';
@@ -81,6 +81,8 @@ export interface ProviderOptions {
   readonly writeEvent?: WriteIdentityEvent;
   /** Records administrative actions in their transactions; by default, they are not recorded. */
   readonly writeAct?: WriteAct;
+  /** Keeps notices in the transactions of their changes; by default, the messenger sends them. */
+  readonly queueNotice?: QueueNotice;
   /** Whether the access grant of an access key is still in force; by default, none is. */
   readonly isAccessGrantInForce?: ProviderContext['isAccessGrantInForce'];
   /** Called for failures of which the client sees only an internal error. */
@@ -215,14 +217,17 @@ async function openContext(options: ProviderOptions): Promise<{
   const onLocked = tellOfLock({ clock, record, messenger, address, onInternalError });
   const guesses = createAccountGuesses(db, { clock, hash, onLocked });
   const users = createUsers(base);
+  const writeAct = options.writeAct ?? (async () => {});
   const parts = {
     ...base,
     applications,
     guesses,
     users,
     passkeys: createPasskeys({
-      ...{ db, clock, hash, limits, guesses, record, writeEvent },
+      ...{ db, clock, hash, limits, guesses, record, writeEvent, writeAct, onInternalError },
       relyingParty: relyingPartyOf(settings.baseUrl),
+      portalUrl: new URL('/', address).href,
+      queueNotice: options.queueNotice ?? ((_client, notice) => messenger.send(notice)),
     }),
     everyApplication: applications,
     passwords: createPasswords(keys, {
@@ -235,7 +240,7 @@ async function openContext(options: ProviderOptions): Promise<{
     tokens: createTokens(base),
     record,
     writeEvent,
-    writeAct: options.writeAct ?? (async () => {}),
+    writeAct,
     isAccessGrantInForce: options.isAccessGrantInForce ?? (async () => false),
     onInternalError,
   };

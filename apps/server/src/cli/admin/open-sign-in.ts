@@ -12,6 +12,7 @@ import { openMigrated } from '../../platform/database/open-migrated.ts';
 import { freezePublicUrl } from '../../platform/freeze-setting.ts';
 import type { CommandContext } from '../../platform/process/run-command.ts';
 import { StartError } from '../../platform/process/start-error.ts';
+import { commandNotices } from './command-notices.ts';
 import { createPoolDirectory } from '../../compose/pool-directory.ts';
 import { createProviderDirectory } from '../../compose/provider-directory.ts';
 
@@ -39,10 +40,12 @@ export async function openSignIn({
     migrations: identityMigrations,
     exclusive: false,
   });
+  const secrets = await openOwnSecrets({ database, config });
   const options = {
     config,
     named: config,
-    secrets: await openOwnSecrets({ database, config }),
+    secrets,
+    queueNotice: commandNotices(config, secrets),
     publicUrl: await freezePublicUrl(database, config),
     database,
     messenger: { send: () => Promise.reject(new Error('this command does not send messages')) },
