@@ -1,3 +1,4 @@
+import type { UserPasskeysDeps } from '../passkeys/user-passkeys.ts';
 import { router } from '../platform/api.ts';
 import type { AccessDeps, StopQueued } from './access-deps.ts';
 import type { AccessGrantDeps, FindCreatedObjects } from './access-grants/access-grant-deps.ts';
@@ -8,7 +9,8 @@ import { createUsersRouter } from './users/users-router.ts';
 
 export function createAccessRouter(
   deps: AccessDeps &
-    AccessGrantDeps & {
+    AccessGrantDeps &
+    UserPasskeysDeps & {
       readonly stopQueued: StopQueued;
       readonly findCreatedObjects: FindCreatedObjects;
     },

@@ -13,6 +13,7 @@ const all = Object.entries(procedures as unknown as Readonly<Record<string, Desc
 const guarded: Readonly<Record<string, readonly string[]>> = {
   destroys: [
     'access.roles.delete',
+    'access.users.removePasskeys',
     'devices.retire',
     'legalHolds.approveRelease',
     'personalData.erase',

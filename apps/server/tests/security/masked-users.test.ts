@@ -81,6 +81,11 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
+const noPasskeys = {
+  overview: async () => ({ passkeys: [], signsIn: false, recoveryCodesLeft: 0 }),
+  removeAll: async () => false,
+};
+
 /** Everything in which a user stands, as one viewer gets it. */
 async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
   const { database } = db;
@@ -93,6 +98,7 @@ async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
       access: createAccessRouter({
         findCreatedObjects: async () => [],
         stopQueued: async () => {},
+        passkeys: noPasskeys,
         database,
         directory,
         clock: () => new Date(),

@@ -13,10 +13,12 @@ import { useErrorFlash } from '../../ui/error-reaction/use-error-flash.tsx';
 import { useFlash } from '../../ui/flash-store.ts';
 import { useViewer } from '../../session/viewer-context.tsx';
 import { useManageDisabledReason } from '../use-manage-disabled-reason.ts';
+import { RemovePasskeysDialog } from './remove-passkeys-dialog.tsx';
 import { UserRolesDialog } from './user-roles-dialog.tsx';
 import { UserStatusDialog } from './user-status-dialog.tsx';
 
-type Open = UserAct | 'roles' | undefined;
+type Act = UserAct | 'removePasskeys';
+type Open = Act | 'roles' | undefined;
 
 /** Actions on the access of a user. Disabled actions show the reason. */
 export function UserActions({ user }: { readonly user: UserRow }): ReactNode {
@@ -35,17 +37,18 @@ export function UserActions({ user }: { readonly user: UserRow }): ReactNode {
       <PersonalDataMenu person={{ kind: 'user', id: user.id }} />
       <StatusMenu user={user} reason={reason} onAct={setOpen} />
       {open === 'roles' ? <UserRolesDialog user={user} onClose={close} /> : null}
-      {open === undefined || open === 'roles' ? null : (
-        <UserStatusDialog user={user} act={open} onClose={close} />
-      )}
+      {open === 'removePasskeys' ? <RemovePasskeysDialog user={user} onClose={close} /> : null}
+      {isStatusAct(open) ? <UserStatusDialog user={user} act={open} onClose={close} /> : null}
     </SpaceBetween>
   );
 }
 
+const isStatusAct = (open: Open): open is UserAct => userActs.some((act) => act === open);
+
 interface StatusMenuProps {
   readonly user: UserRow;
   readonly reason: string | undefined;
-  readonly onAct: (act: UserAct) => void;
+  readonly onAct: (act: Act) => void;
 }
 
 function StatusMenu({ user, reason, onAct }: StatusMenuProps): ReactNode {
@@ -63,11 +66,13 @@ function StatusMenu({ user, reason, onAct }: StatusMenuProps): ReactNode {
       },
     }),
   );
+  const passkeys = useQuery(api.access.users.countPasskeys.queryOptions({ id: user.id })).data ?? 0;
   const isInvited = user.lastSignInAt === null && user.status === 'Activated';
   const items: ButtonDropdownProps.Item[] = [
     ...userActs
       .filter((act) => userActRules[act].from.includes(user.status))
       .map((act) => ({ id: act, text: t(`access.act.${act}`) })),
+    ...(passkeys > 0 ? [{ id: 'removePasskeys', text: t('access.passkeys.act') }] : []),
     ...(isInvited && keepsPeople === true
       ? [{ id: 'inviteAgain', text: t('access.act.inviteAgain') }]
       : []),
@@ -79,9 +84,8 @@ function StatusMenu({ user, reason, onAct }: StatusMenuProps): ReactNode {
       disabled={reason !== undefined}
       {...(reason === undefined ? {} : { disabledReason: reason })}
       onItemClick={({ detail: { id } }) => {
-        const act = userActs.find((each) => each === id);
-        if (act === undefined) inviteAgain.mutate({ id: user.id });
-        else onAct(act);
+        if (id === 'inviteAgain') inviteAgain.mutate({ id: user.id });
+        else onAct(id as Act);
       }}
     >
       {t('access.user.manage')}

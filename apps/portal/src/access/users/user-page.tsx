@@ -94,6 +94,8 @@ function User({ id }: { readonly id: string }): ReactNode {
 function Profile({ user }: { readonly user: UserRow }): ReactNode {
   const t = useT();
   const { may } = useViewer();
+  const api = useApi();
+  const passkeys = useQuery(api.access.users.countPasskeys.queryOptions({ id: user.id })).data;
   return (
     <Container header={<Header variant="h2">{t('access.user.profile')}</Header>}>
       <KeyValue
@@ -114,6 +116,10 @@ function Profile({ user }: { readonly user: UserRow }): ReactNode {
           {
             label: t('access.column.created'),
             value: <Time at={user.createdAt} style="absolute" />,
+          },
+          {
+            label: t('access.passkeys.label'),
+            value: passkeys === 0 ? t('access.passkeys.none') : passkeys,
           },
           { label: t('access.invite.note'), value: user.note },
           ...(may('api-calls:read')

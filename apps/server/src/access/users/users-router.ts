@@ -10,6 +10,11 @@ import {
   type UserRow,
   type UserSession,
 } from '@deviceportal/contract/access';
+import {
+  countUserPasskeys,
+  removeUserPasskeys,
+  type UserPasskeysDeps,
+} from '../../passkeys/user-passkeys.ts';
 import { permitted, router } from '../../platform/api.ts';
 import type { AccessDeps, StopQueued } from '../access-deps.ts';
 import { changeUserRoles } from './change-user-roles.ts';
@@ -19,7 +24,9 @@ import { getUser, listUsers } from './list-users.ts';
 import { unlockUser } from './unlock-user.ts';
 import { endUserSessions, listUserSessions } from './user-sessions.ts';
 
-export function createUsersRouter(deps: AccessDeps & { readonly stopQueued: StopQueued }) {
+export function createUsersRouter(
+  deps: AccessDeps & UserPasskeysDeps & { readonly stopQueued: StopQueued },
+) {
   return router({
     abilities: permitted('access:read').query((): DirectoryAbilities => ({
       keepsPeople: deps.directory.administration !== undefined,
@@ -48,6 +55,12 @@ export function createUsersRouter(deps: AccessDeps & { readonly stopQueued: Stop
     unlock: permitted('access:manage')
       .input(userReferenceInput)
       .mutation(({ ctx, input }): Promise<void> => unlockUser(deps, ctx, input.id)),
+    countPasskeys: permitted('access:read')
+      .input(userReferenceInput)
+      .query(({ input }): Promise<number> => countUserPasskeys(deps, input.id)),
+    removePasskeys: permitted('access:manage', 'destroys')
+      .input(userReferenceInput)
+      .mutation(({ ctx, input }): Promise<void> => removeUserPasskeys(deps, ctx, input.id)),
     sessions: permitted('access:read')
       .input(userReferenceInput)
       .query(({ ctx, input }): Promise<UserSession[]> =>

@@ -223,6 +223,10 @@ function createSystemRouter(deps: AirBlastDeps) {
     directory: externalDirectory,
     notices: { has: () => false, queue: () => Promise.reject(new Error('not expected')) },
     publicUrl: 'http://localhost',
+    passkeys: {
+      overview: () => Promise.reject(new Error('not expected')),
+      removeAll: () => Promise.reject(new Error('not expected')),
+    },
     installCommand: () => Promise.reject(new Error('not expected')),
   };
   return router({
