@@ -6,6 +6,7 @@ import type { Composition } from './composition.ts';
 import type { EmbeddedBroker } from '../gateway/embedded-transport.ts';
 import { createLiveChannel } from '../live-channel/live-channel.ts';
 import type { LiveIdentity } from '../live-channel/viewer-identity.ts';
+import { withAdministratorPasskeys } from '../passkeys/require-administrator-passkeys.ts';
 import { clientAddressFinder } from '../platform/http/client-address.ts';
 
 /** MQTT over WebSocket on this origin, for clients with a signed URL. */
@@ -35,7 +36,10 @@ export function composeLiveChannel(
           const groups = groupsOf(one);
           return groups === undefined ? [] : [{ subject: one.sub, groups }];
         });
-        const grants = await loadGrantsOfPeople({ database }, people);
+        const held = await loadGrantsOfPeople({ database }, people);
+        const grants = config.signIn.administratorPasskeys
+          ? await withAdministratorPasskeys(held, identity.passkeys)
+          : held;
         return new Map<LiveIdentity, readonly Grant[]>(
           identities.flatMap((one) => {
             const found = groupsOf(one) === undefined ? undefined : grants.get(one.sub);
