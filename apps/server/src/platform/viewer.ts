@@ -8,6 +8,11 @@ export interface TemporaryGrant extends Grant {
   readonly until: string;
 }
 
+export interface VerifiedAddresses {
+  readonly email: string | null;
+  readonly phone: string | null;
+}
+
 /** The user of an API call, from the token and the portal's roles. */
 export interface Viewer {
   readonly userId: string;
@@ -16,6 +21,8 @@ export interface Viewer {
   readonly username: string;
   readonly displayName: string;
   readonly email: string | null;
+  /** The addresses that the provider of the sign-in has verified, as its token states. Default: none. */
+  readonly verified?: VerifiedAddresses | undefined;
   readonly roles: readonly string[];
   readonly grants: readonly Grant[];
   /** The temporary ones of `grants`. Default: none. */

@@ -64,7 +64,10 @@ export function createViewerFinder(dependencies: FindViewerDependencies): Viewer
       if (endsAtMs <= clock().getTime()) throw sessionRefused('session-ended');
       const { user, groups } = await load(claims, origin);
       await storeAdminGroupMembership({ database }, user, groups);
-      return toViewer(database, user, { ...claims, groups });
+      return {
+        ...(await toViewer(database, user, { ...claims, groups })),
+        verified: verifiedIn(claims),
+      };
     },
     async findBySubject(subject, groups) {
       const user = await loadUser({ database }, subject);
@@ -94,3 +97,8 @@ async function toViewer(
   const held = await loadGrants({ database }, user, claims.groups);
   return { ...viewer, ...held, admitted: user.isAdmitted || held.grants.length > 0 };
 }
+
+const verifiedIn = (claims: IdTokenClaims): NonNullable<Viewer['verified']> => ({
+  email: claims.emailVerified ? claims.email : null,
+  phone: claims.phoneVerified ? claims.phone : null,
+});

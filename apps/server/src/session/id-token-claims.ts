@@ -7,6 +7,9 @@ export interface IdTokenClaims {
   readonly username: string;
   readonly email: string | null;
   readonly phone: string | null;
+  /** Whether the provider has verified that they belong to the user. */
+  readonly emailVerified: boolean;
+  readonly phoneVerified: boolean;
   readonly name: string | null;
   readonly groups: readonly string[];
   /** Identifies the sign-in of the token (`origin_jti`, `sid`); null if the provider does not include it. */
@@ -20,6 +23,9 @@ const person = {
   exp: z.number(),
   email: z.string().nullish(),
   phone_number: z.string().nullish(),
+  // Booleans in OpenID Connect Core 1.0, section 5.1; some providers send strings. Anything else is not verified.
+  email_verified: z.unknown().optional(),
+  phone_number_verified: z.unknown().optional(),
   name: z.string().nullish(),
 };
 
@@ -83,7 +89,11 @@ function personOf(claims: z.output<z.ZodObject<typeof person>>) {
     subject: claims.sub,
     email: claims.email ?? null,
     phone: claims.phone_number ?? null,
+    emailVerified: isTrue(claims.email_verified),
+    phoneVerified: isTrue(claims.phone_number_verified),
     name: claims.name ? toPlainName(claims.name) : null,
     expiresAt: new Date(claims.exp * 1000),
   };
 }
+
+const isTrue = (claim: unknown): boolean => claim === true || claim === 'true';

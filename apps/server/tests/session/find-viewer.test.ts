@@ -30,6 +30,8 @@ beforeEach(() => {
     username: 'sam',
     email: 'sam@example.com',
     phone: null,
+    emailVerified: false,
+    phoneVerified: false,
     name: null,
     groups: [],
     originJti: newId(),

@@ -52,6 +52,7 @@ export async function openExternalProvider(
   const idToken: ExternalProvider['idToken'] = (person, claims = {}) =>
     new SignJWT({
       email: person.email,
+      email_verified: true,
       phone_number: person.phone,
       name: person.name,
       sub: person.id,

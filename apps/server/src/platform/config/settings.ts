@@ -336,7 +336,7 @@ export const settings = {
       env: 'DEVICEPORTAL_STEP_UP_CODES',
       group: identity,
       description:
-        'Whether a code by email or text message confirms sensitive actions (step-up): `fallback` for users without a passkey or an authenticator app, `always`, or `never`.',
+        'Whether a code by email or text message confirms sensitive actions (step-up): `fallback` for users without a passkey or an authenticator app, `always`, or `never`. With an external provider, only to addresses that its ID token states as verified.',
     },
     stepUpCodeRules,
     'fallback',
