@@ -36,11 +36,11 @@ export function MyReports(): ReactNode {
         {t('reports.list')}
       </Box>
       <ul className="dp-activity">
-        {query.data.rows.map(({ id, personName, state, createdAt, endedAt }) => (
+        {query.data.rows.map(({ id, personLabel, state, createdAt, endedAt }) => (
           <li key={id}>
             <div className="dp-activity-line">
               <PortalLink href={reportHref(id)}>
-                {t('reports.about', { name: personName })}
+                {t('reports.about', { name: personLabel })}
               </PortalLink>
               <Box color="text-body-secondary" fontSize="body-s">
                 <Time at={endedAt ?? createdAt} />

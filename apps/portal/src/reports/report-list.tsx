@@ -56,7 +56,7 @@ function columnsOf(t: Translate, format: Formatters): TableColumn<ReportRow>[] {
     {
       id: 'person',
       header: t('reports.person'),
-      cell: (row) => <PortalLink href={reportHref(row.id)}>{row.personName}</PortalLink>,
+      cell: (row) => <PortalLink href={reportHref(row.id)}>{row.personLabel}</PortalLink>,
       rowHeader: true,
       width: 200,
     },

@@ -35,7 +35,7 @@ export function ReportScreen({ id }: { readonly id: string }): ReactNode {
   const row = query.data;
   useBreadcrumbs([
     { text: t('app.nav.userReport'), href: '/reports/user-report' },
-    { text: row?.personName ?? id, href: reportHref(id) },
+    { text: row?.personLabel ?? id, href: reportHref(id) },
   ]);
   if (row === undefined) {
     return query.error === null ? (
@@ -51,7 +51,7 @@ export function ReportScreen({ id }: { readonly id: string }): ReactNode {
   return (
     <SpaceBetween size="l">
       <PageHeader
-        title={t('reports.about', { name: row.personName })}
+        title={t('reports.about', { name: row.personLabel })}
         description={<StatusOf kind="report" value={row.state} />}
         actions={<ReportActions row={row} />}
       />

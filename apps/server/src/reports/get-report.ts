@@ -3,7 +3,7 @@ import type { ReportRow } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
 import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
-import { visiblePersonNames } from '../people/visible-person-names.ts';
+import { visiblePersonLabels } from '../people/visible-person-labels.ts';
 import { maskUser } from '../people/mask-person.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { readWhole } from '../platform/files/read-whole.ts';
@@ -40,7 +40,7 @@ export async function reportRowsOf(
   reports: readonly StoredReport[],
 ): Promise<ReportRow[]> {
   const people = reports.map(({ personId }) => personId);
-  const names = await visiblePersonNames(deps, viewer, people);
+  const labels = await visiblePersonLabels(deps, viewer, people);
   return reports.map((stored) => {
     const {
       deviceIds,
@@ -54,7 +54,7 @@ export async function reportRowsOf(
     } = stored;
     return {
       ...row,
-      personName: names.get(row.personId) ?? '-',
+      personLabel: labels.get(row.personId) ?? '-',
       createdBy: maskUser(row.createdBy, viewer),
       devices: deviceIds.length,
       isMine: createdById === viewer.userId,

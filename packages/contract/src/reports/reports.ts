@@ -75,7 +75,8 @@ export interface ReportFile {
 export interface ReportRow {
   readonly id: string;
   readonly personId: string;
-  readonly personName: string;
+  /** The name with a second fact, as the viewer sees them. */
+  readonly personLabel: string;
   readonly caseId: string | null;
   readonly from: Timestamp;
   readonly to: Timestamp;

@@ -3,6 +3,8 @@ import { commandBlocks } from './command-blocks.ts';
 import { caseBlocks, methodBlocks } from './closing-blocks.ts';
 import { connectivityBlocks, deviceBlocks, versionBlocks } from './device-blocks.ts';
 import { accountBlocks, findingBlocks } from './leading-blocks.ts';
+import { personLabel } from '../../people/people.ts';
+import { hiddenWords } from './hidden-words.ts';
 import { momentWords, type MomentWords } from './moment-words.ts';
 import { placeBlocks } from './place-blocks.ts';
 import { reportWords } from './report-words.ts';
@@ -55,7 +57,7 @@ export function layOutReport(
   });
   return {
     language: report.language,
-    title: words.about(report.subject.name),
+    title: words.about(subjectLabel(report)),
     subtitle: [
       words.period(moment(report.from), moment(report.to)),
       words.made(report.createdBy, moment(report.createdAt)),
@@ -69,4 +71,11 @@ export function layOutReport(
     downloadWords: words.downloadPdf,
     pageWords: words.page,
   };
+}
+
+/** The name with a second fact, unless the sender of a shared copy has hidden it. */
+function subjectLabel({ subject: { name, email, phone }, language }: UserReportDocument): string {
+  const shown = (fact: string | null): string | null =>
+    fact === hiddenWords[language] ? null : fact;
+  return personLabel({ name, email: shown(email), phone: shown(phone) });
 }
