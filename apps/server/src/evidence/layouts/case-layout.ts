@@ -7,22 +7,18 @@ import type { ReportBlock } from '@deviceportal/contract/report-blocks';
 import type { ReportLanguage } from '@deviceportal/contract/reports';
 import { caseOutcome, caseState, statusDetails } from '@deviceportal/contract/states';
 import { getCase } from '../../cases/get-case.ts';
-import { listCaseEntries } from '../../cases/list-case-entries.ts';
-import type { Viewer } from '../../platform/viewer.ts';
-import type { EvidenceDeps } from '../evidence-deps.ts';
+import { readCaseEntries } from '../../cases/read-case-entries.ts';
 import type { LayOutEvidence } from '../export-report.ts';
 import { eventsSection } from './events-section.ts';
 import { evidenceWords } from './evidence-words.ts';
 import { factsBlock, frameOf, sectionOf, tableBlock } from './layout-parts.ts';
 
-const SHOWN_ENTRIES = 1_000;
-const PAGE_SIZE = 100;
 const SHOWN_OUTPUTS = 20;
 
 /** A case with its entries, oldest first, and the results of its commands. */
 export const caseLayout: LayOutEvidence = async (deps, viewer, { id, language }) => {
   const found = await getCase(deps, viewer, id);
-  const entries = await entriesOf(deps, viewer, id);
+  const { entries, isCut } = await readCaseEntries(deps, viewer, id);
   const words = evidenceWords(language);
   return frameOf({
     ...{ id, viewer, language, now: deps.clock() },
@@ -31,6 +27,7 @@ export const caseLayout: LayOutEvidence = async (deps, viewer, { id, language })
       sectionOf('result', language, [caseFacts(found, language)]),
       sectionOf('entries', language, [
         ...(entries.length === 0 ? [{ kind: 'text', text: words.none.entries } as const] : []),
+        ...(isCut ? [{ kind: 'text', text: words.newestEntries(entries.length) } as const] : []),
         ...entryRows(entries, language),
       ]),
       sectionOf('commands', language, commandBlocks(entries, language)),
@@ -38,20 +35,6 @@ export const caseLayout: LayOutEvidence = async (deps, viewer, { id, language })
     ],
   });
 };
-
-/** Oldest first. */
-async function entriesOf(deps: EvidenceDeps, viewer: Viewer, caseId: string): Promise<CaseEntry[]> {
-  const entries: CaseEntry[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof listCaseEntries>> = await listCaseEntries(deps, viewer, {
-      ...{ caseId, pageSize: PAGE_SIZE, cursor },
-    });
-    entries.push(...page.rows);
-    cursor = page.nextCursor;
-  } while (cursor !== null && entries.length < SHOWN_ENTRIES);
-  return entries.toReversed();
-}
 
 function caseFacts(found: CaseDetail, language: ReportLanguage): ReportBlock {
   const { labels } = evidenceWords(language);

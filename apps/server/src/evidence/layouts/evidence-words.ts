@@ -78,6 +78,7 @@ const english = {
   errors: (title: string) => `${title} (standard error)`,
   lastLines: (shown: number) => `Only the last ${shown} lines are shown.`,
   newest: (shown: number, total: number) => `Showing the newest ${shown} of ${total}.`,
+  newestEntries: (shown: number) => `Showing the newest ${shown} entries.`,
   notReadable: 'You do not have the permission to view the audit trail.',
 };
 
@@ -165,6 +166,7 @@ const chinese: EvidenceWords = {
   errors: (title) => `${title}（标准错误）`,
   lastLines: (shown) => `仅显示最后 ${shown} 行。`,
   newest: (shown, total) => `共 ${total} 条，仅显示最新 ${shown} 条。`,
+  newestEntries: (shown) => `仅显示最新 ${shown} 条记录。`,
   notReadable: '您没有查看审计日志的权限。',
 };
 

@@ -4,11 +4,8 @@ import { holds } from '@deviceportal/contract/permissions';
 import { statusDetails } from '@deviceportal/contract/states';
 import type { ReportCase } from '@deviceportal/contract/user-report-document';
 import { getCase } from '../../cases/get-case.ts';
-import { listCaseEntries } from '../../cases/list-case-entries.ts';
+import { readCaseEntries, REPORTED_ENTRIES } from '../../cases/read-case-entries.ts';
 import { mayRead, type ReportCreation } from './report-creation.ts';
-
-const LIMIT = 1_000;
-const PAGE_SIZE = 100;
 
 /** The actions in the case to which the report belongs, oldest first; null without a case. */
 export async function readCase(creation: ReportCreation): Promise<ReportCase | null> {
@@ -16,16 +13,8 @@ export async function readCase(creation: ReportCreation): Promise<ReportCase | n
   const { caseId } = report;
   if (caseId === null || !mayRead(creation, 'case', 'cases:read')) return null;
   const found = await getCase(deps, viewer, caseId);
-  const entries: CaseEntry[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof listCaseEntries>> = await listCaseEntries(deps, viewer, {
-      ...{ caseId, pageSize: PAGE_SIZE, cursor },
-    });
-    entries.push(...page.rows);
-    cursor = page.nextCursor;
-  } while (cursor !== null && entries.length < LIMIT);
-  if (cursor !== null) gaps.push({ code: 'too-many', facts: { what: 'entries', limit: LIMIT } });
+  const { entries, isCut } = await readCaseEntries(deps, viewer, caseId);
+  if (isCut) gaps.push({ code: 'too-many', facts: { what: 'entries', limit: REPORTED_ENTRIES } });
   sources.push({ name: 'case_entry', rows: entries.length });
   return {
     id: caseId,
@@ -35,7 +24,7 @@ export async function readCase(creation: ReportCreation): Promise<ReportCase | n
     openedBy: found.openedBy,
     closedAt: found.closedAt,
     outcome: found.outcome,
-    entries: entries.toReversed().map((entry) => ({
+    entries: entries.map((entry) => ({
       id: entry.id,
       at: entry.at,
       actor: entry.actor,
