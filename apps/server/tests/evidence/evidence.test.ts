@@ -1,14 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportReport } from '../../src/evidence/export-report.ts';
 import { invocationLayout } from '../../src/evidence/layouts/invocation-layout.ts';
 import { runLayout } from '../../src/evidence/layouts/run-layout.ts';
 import { listInvocations } from '../../src/commands/invocations/list-invocations.ts';
-import type { Viewer } from '../../src/platform/viewer.ts';
 import { testSigner } from '../support/audit/audit-signer.ts';
-import { origin, seedDevices, viewerWith } from '../support/command-fixture.ts';
+import { seedDevices, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import {
   createEvidenceFixture,
@@ -40,16 +37,6 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
   await test[Symbol.asyncDispose]();
 });
-
-async function textOf(
-  viewer: Viewer,
-  report: Pick<Parameters<typeof exportReport>[2], 'id' | 'kind' | 'layOut' | 'language'>,
-): Promise<string> {
-  const wanted = { ...report, paper: 'a4' } as const;
-  const { fileName } = await exportReport(fixture.deps, { viewer, ...origin }, wanted);
-  const pdf = await getDocumentProxy(new Uint8Array(await fixture.readFile(fileName)));
-  return (await extractText(pdf, { mergePages: true })).text;
-}
 
 describe('a proof', () => {
   it('is checked by the program in its archive, by a recipient without the portal', async () => {
@@ -93,16 +80,18 @@ describe('a report', () => {
       ...{ runId, deviceId: devices[0] ?? null, states: [], pageSize: 10, cursor: null },
     });
     const report = { id: rows[0]?.id ?? '', kind: 'invocation', layOut: invocationLayout } as const;
-    const english = await textOf(support, { ...report, language: 'en' });
+    const english = await fixture.reportText(support, { ...report, language: 'en' });
     expect(english).toContain('Result of logs/tail on SNEV1');
     expect(english).toContain('Command requested');
     expect(english).not.toContain('SNEV2');
-    expect(await textOf(support, { ...report, language: 'zh-CN' })).toContain('审计事件');
+    expect(await fixture.reportText(support, { ...report, language: 'zh-CN' })).toContain(
+      '审计事件',
+    );
   });
 
   it('contains all devices of a run that the viewer sees', async () => {
     const report = { id: runId, kind: 'run', layOut: runLayout, language: 'en' } as const;
-    const text = await textOf(support, report);
+    const text = await fixture.reportText(support, report);
     expect(text).toContain('SNEV1');
     expect(text).toContain('SNEV2');
   });

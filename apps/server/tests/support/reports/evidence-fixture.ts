@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { strFromU8, unzipSync } from 'fflate';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { newId } from '@deviceportal/contract/ids';
 import { runCommand } from '../../../src/commands/run-command.ts';
 import type { EvidenceDeps } from '../../../src/evidence/evidence-deps.ts';
+import type { AirBlastDeps } from '../../../src/air-blast/air-blast-deps.ts';
+import { exportReport } from '../../../src/evidence/export-report.ts';
 import { exportProof } from '../../../src/evidence/export-proof.ts';
 import { createDirectoryFiles } from '../../../src/platform/files/directory-files.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
@@ -19,14 +22,24 @@ export interface EvidenceFixture extends AsyncDisposable {
   readonly deps: EvidenceDeps;
   readonly folder: string;
   readFile(fileName: string): Promise<Uint8Array>;
+  /** The text of a report as PDF. */
+  reportText(viewer: Viewer, report: ReportToRead): Promise<string>;
   /** Runs `logs/tail`; returns the run. */
   run(viewer: Viewer, deviceIds: readonly string[]): Promise<string>;
   /** The parts of the archive, by name. */
   proof(viewer: Viewer, runId: string, kind?: 'run' | 'case'): Promise<Map<string, Uint8Array>>;
 }
 
-/** Commands, cases, and the audit trail, without rollouts. */
-export async function createEvidenceFixture(test: TestDatabase): Promise<EvidenceFixture> {
+export type ReportToRead = Pick<
+  Parameters<typeof exportReport>[2],
+  'id' | 'kind' | 'layOut' | 'language'
+>;
+
+/** Commands, cases, and the audit trail; rollouts only with their own dependencies. */
+export async function createEvidenceFixture(
+  test: TestDatabase,
+  rollouts?: AirBlastDeps,
+): Promise<EvidenceFixture> {
   await bundleChecker();
   const commands = await createCommandFixture(test.database);
   const folder = await mkdtemp(join(tmpdir(), 'deviceportal-evidence-'));
@@ -35,6 +48,7 @@ export async function createEvidenceFixture(test: TestDatabase): Promise<Evidenc
   const deps = {
     ...onlyHot(test),
     ...commands.deps,
+    ...rollouts,
     auditSigner: testSigner,
     exportFiles: createDirectoryFiles(files),
     signExportUrl: (fileName: string) => fileName,
@@ -43,6 +57,12 @@ export async function createEvidenceFixture(test: TestDatabase): Promise<Evidenc
   const read = (fileName: string): Promise<Uint8Array> => readFile(join(files, fileName));
   return {
     ...{ commands, deps, folder, readFile: read },
+    async reportText(viewer, report) {
+      const wanted = { ...report, paper: 'a4' } as const;
+      const { fileName } = await exportReport(deps, { viewer, ...origin }, wanted);
+      const pdf = await getDocumentProxy(new Uint8Array(await read(fileName)));
+      return (await extractText(pdf, { mergePages: true })).text;
+    },
     async run(viewer, deviceIds) {
       const target = { kind: 'devices' as const, deviceIds: [...deviceIds] };
       return (await runCommand(deps, viewer, runInput({ command: 'logs/tail', target }))).id;
