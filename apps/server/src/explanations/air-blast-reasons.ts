@@ -122,9 +122,12 @@ function waveReason(
 ): ReasonDraft {
   const { counters, wave, devices, openedAt, runId } = out;
   const isOpen = (counters?.pending ?? devices) + (counters?.inProgress ?? 0);
+  const rest = { devices, open: isOpen };
+  const of = { wave, waves: waves.length, ...rest, maxErrors: run.options.maxErrors };
   return {
-    code: 'air-blast-wave',
-    facts: { wave, waves: waves.length, devices, open: isOpen, maxErrors: run.options.maxErrors },
+    ...(run.step !== 'blast'
+      ? { code: 'air-blast-step-devices', facts: { step: run.step, ...rest } }
+      : { code: wave < waves.length ? 'air-blast-wave' : 'air-blast-last-wave', facts: of }),
     since: openedAt,
     act: runId === null ? open(run) : { kind: 'open-run', on: { runId, command: 'document' } },
   };

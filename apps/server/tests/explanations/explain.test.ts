@@ -330,6 +330,10 @@ it('an AirBlast rollout shows whom it waits for, and why nothing was sent to a d
   await fixture.next(operator, plan);
   await fixture.round();
   expect(await why(of)).toMatchObject([
-    { code: 'air-blast-wave', facts: { wave: 1, waves: 1, open: 1 }, act: { kind: 'open-run' } },
+    {
+      code: 'air-blast-step-devices',
+      facts: { step: 'canary', open: 1, devices: 1 },
+      act: { kind: 'open-run' },
+    },
   ]);
 });

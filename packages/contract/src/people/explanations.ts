@@ -114,6 +114,8 @@ export const reasonCodes = [
   'air-blast-failed',
   'air-blast-aborted',
   'air-blast-wave',
+  'air-blast-last-wave',
+  'air-blast-step-devices',
   'air-blast-soak',
   'air-blast-verifying',
   'air-blast-running',
