@@ -16,7 +16,7 @@ const SETTLE_MS = 2_000;
 const RUNS = 5;
 const SLOW_CPU = 4;
 const FIRST_ROW = 'main table tbody tr a[href^="/devices/"]';
-const FIRST_FIELD = 'input[autocomplete="username"]';
+const FIRST_FIELD = 'input[autocomplete^="username"]';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-bench-'));
 try {

@@ -92,7 +92,7 @@ async function signIn(browser: Browser, url: string): Promise<Page> {
   const page = await context.newPage();
   const user = 'admin@deviceportal.local';
   await page.goto('/signin');
-  await page.locator('input[autocomplete="username"]').fill(user);
+  await page.locator('input[autocomplete^="username"]').fill(user);
   await page.keyboard.press('Enter');
   const code = page.locator('input[autocomplete="one-time-code"]');
   await code.waitFor({ timeout: 60_000 });

@@ -48,7 +48,7 @@ async function takeScreenshots(url: string): Promise<void> {
   });
   page.setDefaultTimeout(STEP_LIMIT_MS);
   await page.goto('/signin?next=/devices');
-  await page.locator('input[autocomplete="username"]').fill(USER);
+  await page.locator('input[autocomplete^="username"]').fill(USER);
   await page.keyboard.press('Enter');
   const code = page.locator('input[autocomplete="one-time-code"]');
   await code.waitFor();

@@ -49,7 +49,7 @@ export async function askForCode(page: Page, identifier: string): Promise<Date> 
 }
 
 export const identifierField = (page: Page): Locator =>
-  page.locator('input[autocomplete="username"]');
+  page.locator('input[autocomplete^="username"]');
 
 export const codeField = (page: Page): Locator =>
   page.locator('input[autocomplete="one-time-code"]');

@@ -4,6 +4,8 @@ import type { CDPSession, Page } from 'playwright-core';
 export interface VirtualAuthenticator {
   /** What happens when a page asks for a passkey: the user confirms, or fails the verification. */
   readonly setUserVerified: (isVerified: boolean) => Promise<void>;
+  /** Whether its user confirms at all. Without this, a passkey that is offered in a field is not chosen. */
+  readonly setPresent: (isPresent: boolean) => Promise<void>;
   readonly countCredentials: () => Promise<number>;
 }
 
@@ -20,6 +22,9 @@ export async function addVirtualAuthenticator(page: Page): Promise<VirtualAuthen
   return {
     setUserVerified: async (isUserVerified) => {
       await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+    },
+    setPresent: async (enabled) => {
+      await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
     },
     async countCredentials() {
       const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });

@@ -44,7 +44,7 @@ test('a role is created, an invited user sees exactly what it allows, and is sig
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
   await page.getByText(`${address} is suspended.`).waitFor();
   await invited.goto('/devices');
-  await invited.locator('input[autocomplete="username"]').waitFor();
+  await invited.locator('input[autocomplete^="username"]').waitFor();
 });
 
 test('temporary access is requested, approved, counted down, and ended, all without a reload', async () => {

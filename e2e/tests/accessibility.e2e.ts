@@ -157,7 +157,7 @@ describe('accessibility of every screen', () => {
         const page = await testBrowser.openSignedOut('/signin', optionsOf(look));
         testBrowser.expectErrors(page, /400/);
         const mailbox = step === 'unknown account' ? 'nobody' : 'viewer';
-        await page.locator('input[autocomplete="username"]').fill(`${mailbox}@deviceportal.local`);
+        await page.locator('input[autocomplete^="username"]').fill(`${mailbox}@deviceportal.local`);
         if (step !== 'identifier') await page.keyboard.press('Enter');
         const code = page.locator('input[autocomplete="one-time-code"]');
         if (step.endsWith('code')) await code.waitFor();

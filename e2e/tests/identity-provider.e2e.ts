@@ -50,7 +50,7 @@ test('an application is created, its secret is shown once, and a user signs in t
   await person.goto(asked.href);
   await person.getByText(`to continue to ${name}`).waitFor();
   const askedAt = new Date(Date.now() - 1_000);
-  await person.locator('input[autocomplete="username"]').first().fill(addressOf('support'));
+  await person.locator('input[autocomplete^="username"]').first().fill(addressOf('support'));
   await person.keyboard.press('Enter');
   const code = person.locator('input[autocomplete="one-time-code"]');
   await code.waitFor();

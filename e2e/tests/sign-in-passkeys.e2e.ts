@@ -57,14 +57,17 @@ test('a user adds a passkey, signs in with a code and the passkey, with a recove
   }
 
   // The passkey after the code.
+  await authenticator.setPresent(false);
   await signOut(page);
   await enterCode(page, email);
   await page.getByText('One more step: confirm with your passkey.').waitFor();
   expect(await findViolations(page)).toEqual([]);
+  await authenticator.setPresent(true);
   await page.getByRole('button', { name: 'Use passkey' }).click();
   await heading(page, 'My profile').waitFor();
 
   // A recovery code in its place, once.
+  await authenticator.setPresent(false);
   await signOut(page);
   await enterCode(page, email);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
@@ -79,15 +82,32 @@ test('a user adds a passkey, signs in with a code and the passkey, with a recove
   // In place of the code, only when the user allows it.
   await signOut(page);
   const alone = page.getByRole('button', { name: 'Sign in with a passkey' });
+  await authenticator.setPresent(true);
   await alone.click();
   await page.getByText('This passkey can’t sign you in.').waitFor();
+  await authenticator.setPresent(false);
   await enterCode(page, email);
+  await authenticator.setPresent(true);
   await page.getByRole('button', { name: 'Use passkey' }).click();
   await page.getByText('Sign in without a code').click();
   await expect.poll(() => page.getByLabel('Sign in without a code').isChecked()).toBe(true);
   await signOut(page);
   await alone.click();
   await heading(page, 'My profile').waitFor();
+
+  // Chosen in the field for the username: the authenticator confirms without a click on a button.
+  await signOut(page);
+  await page.locator('input[autocomplete="username webauthn"]').waitFor();
+  await expect
+    .poll(
+      async () => {
+        // Until what offers passkeys is loaded, the page does not see its user.
+        await page.mouse.move(100 + Math.random() * 200, 200);
+        return heading(page, 'My profile').isVisible();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true);
 
   // Without a passkey, the code is sufficient again.
   await page.getByRole('button', { name: 'Remove Work laptop' }).click();

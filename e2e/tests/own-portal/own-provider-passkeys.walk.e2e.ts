@@ -5,7 +5,10 @@ import { launchBrowser } from '../../support/browser.ts';
 import { PAGE_TIMEOUT_MS } from '../../support/timeouts.ts';
 import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
 import { spawnPortal, type SpawnedPortal } from '../../support/spawn-portal.ts';
-import { addVirtualAuthenticator } from '../../support/virtual-authenticator.ts';
+import {
+  addVirtualAuthenticator,
+  type VirtualAuthenticator,
+} from '../../support/virtual-authenticator.ts';
 import { heading } from '../../support/words.ts';
 
 const EMAIL = addressOf('viewer');
@@ -13,6 +16,7 @@ const EMAIL = addressOf('viewer');
 let browser: Browser;
 let portal: SpawnedPortal;
 let page: Page;
+let authenticator: VirtualAuthenticator;
 
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -25,7 +29,7 @@ beforeAll(async () => {
   const options = { baseURL: portal.url, locale: 'en', viewport, bypassCSP: true };
   page = await (await browser.newContext(options)).newPage();
   page.setDefaultTimeout(2 * PAGE_TIMEOUT_MS);
-  await addVirtualAuthenticator(page);
+  authenticator = await addVirtualAuthenticator(page);
 }, 180_000);
 afterAll(async () => {
   await portal[Symbol.asyncDispose]();
@@ -72,13 +76,22 @@ test('a user of the provider adds a passkey in the portal, and uses it there and
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('9 recovery codes left.').waitFor();
 
+  await authenticator.setPresent(false);
   await openProviderPage();
   await page.getByRole('link', { name: 'Use a passkey instead' }).click();
   await page.getByRole('button', { name: 'Use passkey' }).waitFor();
   expect(await findViolations(page)).toEqual([]);
+  await authenticator.setPresent(true);
   await page.getByRole('button', { name: 'Use passkey' }).click();
   await returned();
 
+  // Chosen in the field for the account.
+  await openProviderPage();
+  await page.locator('input[autocomplete="username webauthn"]').waitFor();
+  await page.mouse.move(200, 200);
+  await returned();
+
+  await authenticator.setPresent(false);
   await openProviderPage();
   const askedAt = new Date(Date.now() - 1_000);
   await page.getByLabel('Email address or phone number').fill(EMAIL);
@@ -87,6 +100,7 @@ test('a user of the provider adds a passkey in the portal, and uses it there and
   await page.locator('input.code').fill(await readCode(EMAIL, askedAt, portal.url));
   await page.getByText('Confirm the sign-in with your passkey.').waitFor();
   expect(await findViolations(page)).toEqual([]);
+  await authenticator.setPresent(true);
   await page.getByRole('button', { name: 'Use passkey' }).click();
   await returned();
 });

@@ -43,6 +43,11 @@ export interface SignInLayer {
   readonly passkeys?: {
     /** Signs in with a passkey in place of a code. */
     signIn(): Promise<PortalSession>;
+    /**
+     * Offers passkeys in the field for the username. Resolves when the user has chosen one, with the function that signs
+     * in; rejects when the signal is aborted.
+     */
+    offer(signal: AbortSignal): Promise<() => Promise<PortalSession>>;
     /** Completes a sign-in with the credential as JSON, or a recovery code. */
     answer(text: string): Promise<PortalSession>;
   };

@@ -13,6 +13,8 @@ import { useOnline } from './use-online.ts';
 export interface IdentifierStepProps {
   readonly countries: readonly string[];
   readonly identifier: string;
+  /** Whether the browser offers passkeys in the field. */
+  readonly offersPasskeys: boolean;
   /** The problem that ended the previous step. Shown until the user acts. */
   readonly problem: SignInProblem | null;
   readonly onSent: (challenge: Challenge) => void;
@@ -48,7 +50,7 @@ export function IdentifierStep(props: IdentifierStepProps): ReactNode {
       }}
     >
       <ProblemAlert problem={problem} identifier={entry.identifier} nowMs={nowMs} />
-      <IdentifierField entry={entry} countries={props.countries} field={field} />
+      <IdentifierField {...props} entry={entry} field={field} />
       <label className="si-check">
         <input
           type="checkbox"
@@ -75,13 +77,13 @@ export function IdentifierStep(props: IdentifierStepProps): ReactNode {
   );
 }
 
-interface IdentifierFieldProps {
+interface IdentifierFieldProps extends Pick<IdentifierStepProps, 'countries' | 'offersPasskeys'> {
   readonly entry: IdentifierEntry;
-  readonly countries: readonly string[];
   readonly field: RefObject<HTMLInputElement | null>;
 }
 
-function IdentifierField({ entry, countries, field }: IdentifierFieldProps): ReactNode {
+function IdentifierField(props: IdentifierFieldProps): ReactNode {
+  const { entry, countries, offersPasskeys, field } = props;
   const t = useT();
   const { problem } = entry;
   return (
@@ -95,7 +97,7 @@ function IdentifierField({ entry, countries, field }: IdentifierFieldProps): Rea
           id="identifier"
           ref={field}
           name="username"
-          autoComplete="username"
+          autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}

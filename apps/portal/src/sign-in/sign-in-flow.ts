@@ -38,6 +38,15 @@ export async function signInWithPasskey(): Promise<void> {
   enter(await passkeys().signIn());
 }
 
+/** Waits until the user chooses a passkey in the field for the username. @returns signs in, and notifies other tabs */
+export async function offerPasskeys(signal: AbortSignal): Promise<() => Promise<void>> {
+  const signIn = await passkeys().offer(signal);
+  return async () => {
+    await clearSession();
+    enter(await signIn());
+  };
+}
+
 /** Completes a sign-in with a passkey or a recovery code, and notifies other tabs. */
 export async function answerPasskey(answer: string): Promise<void> {
   enter(await passkeys().answer(answer));

@@ -46,6 +46,7 @@ export function SignInForm({
   const [problem, setProblem] = useState<SignInProblem | null>(null);
   const [secondStep, setSecondStep] = useState<SecondStepNeeded | PasskeyNeeded | null>(null);
   const { authing } = config;
+  const offersPasskeys = config.passkeys && 'PublicKeyCredential' in window;
   const restart = (): void => {
     storeChallenge(null);
     setChallenge(null);
@@ -75,6 +76,7 @@ export function SignInForm({
       <>
         <IdentifierStep
           countries={config.supportedCountries}
+          offersPasskeys={offersPasskeys}
           identifier={known}
           problem={problem}
           onSent={(sent) => {
@@ -82,7 +84,7 @@ export function SignInForm({
             onCodeSent?.();
           }}
         />
-        {config.passkeys && 'PublicKeyCredential' in window ? (
+        {offersPasskeys ? (
           <Suspense fallback={null}>
             <PasskeyButton onSignedIn={onSignedIn} onStarted={onCodeSent} />
           </Suspense>

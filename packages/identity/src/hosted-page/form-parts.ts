@@ -41,6 +41,18 @@ export function passkeyForm(
   return form(body, act, inner, data);
 }
 
+/**
+ * A form without a button: the browser offers passkeys in the field for the account, and the script of the page sends the
+ * chosen one.
+ */
+export function passkeyAutofill(body: {
+  readonly formSecret: string;
+  readonly pageUrl: string;
+}): string {
+  const data = ` hidden data-autofill="${escapeHtml(`${body.pageUrl}/passkey`)}"`;
+  return form(body, 'passkey', hidden('credential', ''), data);
+}
+
 /** Six digits that came by a message or from an app. */
 export function codeField(words: PageWords): string {
   return field(

@@ -1,5 +1,5 @@
 /**
- * Asks for passkeys. Optional enhancements: prevents double submission, redirects, submits complete codes, polls QR
+ * Asks for passkeys. Optional enhancements: offers them in the field for the account, prevents double submission, redirects, submits complete codes, polls QR
  * codes, and counts down to the next code.
  */
 export const PAGE_SCRIPT = `
@@ -24,6 +24,29 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     }
   });
 }
+const offered = document.querySelector('form[data-autofill]');
+const signs = ['pointermove', 'pointerdown', 'keydown', 'touchstart'];
+const offer = async () => {
+  const stop = new AbortController();
+  addEventListener('submit', () => stop.abort(), { once: true, signal: stop.signal });
+  try {
+    const reply = await fetch(offered.dataset.autofill);
+    if (!reply.ok || stop.signal.aborted) return;
+    const options = await reply.json();
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+    setTimeout(() => stop.abort('old'), options.timeout - 10000);
+    const credential = await navigator.credentials.get({ publicKey, mediation: 'conditional', signal: stop.signal });
+    offered.elements.credential.value = JSON.stringify(credential.toJSON());
+    offered.requestSubmit();
+  } catch (error) {
+    if (stop.signal.reason === 'old') waitToOffer();
+  }
+};
+const waitToOffer = () => {
+  const seen = new AbortController();
+  for (const sign of signs) addEventListener(sign, () => { seen.abort(); offer(); }, { signal: seen.signal, passive: true });
+};
+if (offered) globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.().then((can) => { if (can) waitToOffer(); });
 for (const form of document.forms) {
   form.addEventListener('submit', (event) => {
     if (form.dataset.sent) { event.preventDefault(); return; }
@@ -64,7 +87,7 @@ addEventListener('pageshow', (event) => {
   if (!event.persisted) return;
   for (const form of document.forms) {
     delete form.dataset.sent;
-    if ('passkey' in form.dataset) form.elements.credential.value = '';
+    if (form.elements.credential) form.elements.credential.value = '';
     for (const button of form.querySelectorAll('button')) button.disabled = false;
   }
 });

@@ -84,6 +84,14 @@ export function registerHostedPageRoutes(
       return sendSignInPage(visit, state, known);
     });
 
+    // Asked by the script of the page, where the browser can offer passkeys in a field.
+    scope.get('/interaction/:kind/:uid/login/passkey', async (request, reply) => {
+      const visit = await visitOf(request, reply);
+      if (visit === undefined) return sendEndedPage(context, request, reply);
+      const options = await passkeyOptions(visit);
+      return reply.headers({ 'cache-control': 'no-store' }).type('application/json').send(options);
+    });
+
     scope.get('/interaction/:kind/:uid/login/with/:identifier', async (request, reply) => {
       const visit = await visitOf(request, reply);
       if (visit === undefined) return sendEndedPage(context, request, reply);

@@ -68,9 +68,15 @@ export async function sendSignInPage(
   const other = language === 'en-US' ? 'zh-CN' : 'en-US';
   const corner = `<a href="?lang=${other}" lang="${other}" hreflang="${other}">${escapeHtml(words.language)}</a>`;
   return reply
-    .headers(pageHeaders(waiting.formTargets, { asksServer: state.qr !== undefined }))
+    .headers(pageHeaders(waiting.formTargets, { asksServer: asksServer(context, state) }))
     .code(state.error === undefined ? 200 : 422)
     .send(pageFrame(`${context.settings.baseUrl}/hosted`, { language, title, body, corner }));
+}
+
+/** Whether the script of the page polls a QR code, or asks for a challenge to offer passkeys in a field. */
+function asksServer({ passkeys }: Visit['context'], { qr, step }: PageState): boolean {
+  const hasAccount = step === 'code' || step === 'password';
+  return qr !== undefined || (hasAccount && passkeys.isAvailable);
 }
 
 export async function sendEndedPage(

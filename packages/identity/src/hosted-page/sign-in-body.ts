@@ -6,6 +6,7 @@ import {
   field,
   form,
   hidden,
+  passkeyAutofill,
   passkeyForm,
   resendButton,
 } from './form-parts.ts';
@@ -37,7 +38,7 @@ function askAddress(body: SignInBody): string {
   const account = accountField(body, words.emailOrPhone);
   const password = linkTo(body, 'password', words.signInWithPassword);
   const passkey = body.offersPasskeys ? linkTo(body, 'passkey', words.signInWithPasskey) : '';
-  return `${form(body, 'send', `${account}${button(words.sendCode)}`)}${password}${passkey}`;
+  return `${form(body, 'send', `${account}${button(words.sendCode)}`)}${autofillOf(body)}${password}${passkey}`;
 }
 
 function askPasskey(body: SignInBody): string {
@@ -51,12 +52,12 @@ function askPassword(body: SignInBody): string {
   const { words } = body;
   const account = accountField(body, words.account);
   const fields = `${account}${passwordField(words.password)}${button(words.signIn)}`;
-  return `${form(body, 'password', fields)}${linkTo(body, 'code', words.signInWithCode)}`;
+  return `${form(body, 'password', fields)}${autofillOf(body)}${linkTo(body, 'code', words.signInWithCode)}`;
 }
 
 function askDirectory(body: SignInBody): string {
   const { state, words } = body;
-  const account = accountField(body, words.directoryName);
+  const account = accountField({ ...body, offersPasskeys: false }, words.directoryName);
   const fields = `${account}${passwordField(words.directoryPassword)}${button(words.signIn)}`;
   const code = linkTo(body, 'code', words.signInWithCode);
   return `${form(body, state.step, fields)}${code}`;
@@ -73,11 +74,13 @@ ${form(body, 'send', `${account}${sent}${resendButton(body, sentAt)}`)}
 ${linkTo(body, 'code', words.otherAccount)}`;
 }
 
-function accountField({ state }: SignInBody, label: string): string {
+const autofillOf = (body: SignInBody): string => (body.offersPasskeys ? passkeyAutofill(body) : '');
+
+function accountField({ offersPasskeys, state }: SignInBody, label: string): string {
   const value = escapeHtml(state.account);
   return field(
     label,
-    `name="account" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus value="${value}"`,
+    `name="account" autocomplete="username${offersPasskeys ? ' webauthn' : ''}" autocapitalize="none" spellcheck="false" required autofocus value="${value}"`,
   );
 }
 

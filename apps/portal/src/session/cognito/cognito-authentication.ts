@@ -91,7 +91,7 @@ export function answerPasskey(
 }
 
 /** In place of a username: the owner of the chosen passkey. */
-const ANYBODY = '*';
+export const ANYBODY = '*';
 
 /** Signs in with a passkey in place of a code. Rejects with 3002 if its owner did not allow this. */
 export function signInWithPasskey(
@@ -111,7 +111,7 @@ export function signInWithPasskey(
 /** Revokes the refresh token. */
 export const endSession = (): Promise<void> => signOut();
 
-async function translated<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function translated<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -34,6 +34,20 @@ export function createCognitoLayer(options: CognitoAuthenticationOptions): SignI
         await clearTokens();
         return (await authentication()).signInWithPasskey(() => readSession({ refresh: false }));
       },
+      async offer(signal) {
+        const [{ offerPasskeys }, { translated }] = await Promise.all([
+          import('./passkey-autofill.ts'),
+          authentication(),
+        ]);
+        const finish = await translated(() => offerPasskeys(signal));
+        return () =>
+          translated(async () => {
+            await finish();
+            const session = await readSession({ refresh: false });
+            if (session === null) throw new Error('The tokens were not stored.');
+            return session;
+          });
+      },
       async answer(text) {
         const stored = { ...options, readSession: () => readSession({ refresh: false }) };
         return (await authentication()).answerPasskey(stored, text);

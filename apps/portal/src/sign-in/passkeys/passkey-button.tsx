@@ -1,8 +1,9 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useT } from '../../i18n/use-t.ts';
 import { SignInError } from '../../session/sign-in-error.ts';
 import { problemNow } from '../sign-in-problem.ts';
 import { signInWithPasskey } from '../sign-in-flow.ts';
+import { autofillPasskeys } from './passkey-autofill.ts';
 import '../other-methods.css';
 
 export interface PasskeyButtonProps {
@@ -14,7 +15,7 @@ export interface PasskeyButtonProps {
 /** Errors of the library when the user closes the browser’s dialog. */
 const CANCELED = new Set(['PasskeyAuthenticationCanceled', 'PasskeyOperationAborted']);
 
-/** Signs in with a passkey in place of a code. */
+/** Signs in with a passkey in place of a code: by a button, or chosen in the field for the username. */
 export function PasskeyButton({ onSignedIn, onStarted }: PasskeyButtonProps): ReactNode {
   const t = useT();
   const [busy, setBusy] = useState(false);
@@ -27,18 +28,26 @@ export function PasskeyButton({ onSignedIn, onStarted }: PasskeyButtonProps): Re
     const values = { name: service, identifier: '' };
     return `${t(`signIn.problem.${kind}.title`, values)} ${t(`signIn.problem.${kind}.next`, values)}`;
   };
-  const run = async (): Promise<void> => {
+  const run = async (signIn: () => Promise<void>): Promise<void> => {
     setBusy(true);
     setProblem('');
     onStarted?.();
     try {
-      await signInWithPasskey();
+      await signIn();
       onSignedIn();
     } catch (error) {
       setProblem(describe(error));
       setBusy(false);
     }
   };
+  const onChosen = useEffectEvent((signIn: () => Promise<void>) => void run(signIn));
+  useEffect(() => {
+    // The browser handles one request at a time: the button takes precedence, and after a failure, passkeys are offered again.
+    if (busy) return undefined;
+    const stop = new AbortController();
+    autofillPasskeys({ signal: stop.signal, onChosen }).catch(() => undefined);
+    return () => stop.abort();
+  }, [busy]);
   return (
     <div className="si-form">
       <button
@@ -46,7 +55,7 @@ export function PasskeyButton({ onSignedIn, onStarted }: PasskeyButtonProps): Re
         className="si-secondary"
         disabled={busy}
         aria-busy={busy}
-        onClick={() => void run()}
+        onClick={() => void run(signInWithPasskey)}
       >
         {t(busy ? 'signIn.passkey.waiting' : 'signIn.passkey.signIn')}
       </button>

@@ -42,7 +42,8 @@ export async function initiateAuth(
     });
     return { AuthenticationResult: result, ChallengeParameters: {} };
   }
-  const waitMs = await context.limits.hit(ADDRESS_RULES.start, origin.address);
+  // Passkeys have a limit of their own: pages that only offer them must not use up the sign-ins with a code.
+  const waitMs = isPasskey ? 0 : await context.limits.hit(ADDRESS_RULES.start, origin.address);
   if (waitMs > 0) throw tooManyRequests(waitMs);
   const typed = required(input.AuthParameters, 'USERNAME');
   requireSecretHash(context, client, {
