@@ -3,6 +3,7 @@
  * a value, or return what the first call has made.
  */
 export const repeatableMutations: ReadonlySet<string> = new Set([
+  'cases.assign',
   'cases.close',
   'cases.enter',
   'cases.leave',

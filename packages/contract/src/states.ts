@@ -193,6 +193,15 @@ export const caseState = {
 } as const;
 export type CaseState = keyof typeof caseState;
 
+/** Priorities of a case, the most important first. */
+export const casePriority = {
+  urgent: state('error', 'Urgent', '紧急'),
+  high: state('warning', 'High', '高'),
+  normal: state('info', 'Normal', '普通'),
+  low: state('not-started', 'Low', '低'),
+} as const;
+export type CasePriority = keyof typeof casePriority;
+
 /** Outcomes of a case. */
 export const caseOutcome = {
   resolved: state('success', 'Resolved', '已解决', true),

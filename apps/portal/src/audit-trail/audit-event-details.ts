@@ -59,6 +59,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'document.default-changed': (data) => `${plain(data['from']) || '-'} → ${plain(data['to'])}`,
   'document.state-changed': (data, words) =>
     ['from', 'to'].map((name) => words.state('document', plain(data[name]))).join(' → '),
+  'case.assigned': (data) => plain(data['username']),
   'air-blast.planned': airBlast,
   'air-blast.plan-edited': airBlast,
   'air-blast.step-started': airBlast,

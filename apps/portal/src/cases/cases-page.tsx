@@ -12,6 +12,7 @@ import { useKeysetPages } from '../ui/table/use-keyset-pages.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 import { askAboutCase } from './case-dialog-store.ts';
 import { CasesFilter } from './cases-filter.tsx';
+import { casesQuery, sortOf } from './cases-query.ts';
 import { casesDefaults } from './cases-search.ts';
 import { useCaseColumns } from './use-case-columns.tsx';
 import { refreshMs } from '../live/refresh-policy.ts';
@@ -32,20 +33,12 @@ function CasesList(): ReactNode {
   const t = useT();
   const api = useApi();
   const search = route.useSearch();
-  const { show, ticket, person } = search;
   const navigate = route.useNavigate();
   const pageSize = useTablePageSize('cases');
   const pages = useKeysetPages(JSON.stringify([search, pageSize]));
   const query = useQuery(
     api.cases.list.queryOptions(
-      {
-        state: show === 'open' || show === 'closed' ? show : null,
-        mine: show === 'mine',
-        ticket,
-        personId: person === '' ? null : person,
-        pageSize,
-        cursor: pages.cursor,
-      },
+      { ...casesQuery(search), pageSize, cursor: pages.cursor },
       { placeholderData: keepPreviousData, refetchInterval: refreshMs.list },
     ),
   );
@@ -53,7 +46,9 @@ function CasesList(): ReactNode {
   useRefresh(useCallback(() => void refetch(), [refetch]));
   const change = (part: Partial<typeof search>): void =>
     void navigate({ search: (old) => ({ ...old, ...part }), replace: true });
-  const isFiltered = JSON.stringify(search) !== JSON.stringify(casesDefaults);
+  const { sort: _sort, ...filters } = search;
+  const { sort: _defaultSort, ...noFilters } = casesDefaults;
+  const isFiltered = JSON.stringify(filters) !== JSON.stringify(noFilters);
   return (
     <DataTable
       id="cases"
@@ -72,7 +67,11 @@ function CasesList(): ReactNode {
       }
       filter={<CasesFilter search={search} onChange={change} />}
       empty={{ title: t('cases.none'), body: t('cases.noneBody') }}
-      onClearFilter={isFiltered ? () => change({ ...casesDefaults, show: 'all' }) : undefined}
+      onClearFilter={isFiltered ? () => change({ ...noFilters, show: 'all' }) : undefined}
+      sorting={sortOf(search.sort)}
+      onSort={({ sort, descending }) =>
+        change({ sort: `${descending ? '-' : ''}${sort}` as typeof search.sort })
+      }
       paging={{ pages, nextCursor: query.data?.nextCursor }}
     />
   );

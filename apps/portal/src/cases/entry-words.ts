@@ -2,9 +2,11 @@ import type { CaseEntry } from '@deviceportal/contract/cases';
 import type { CaseOutcome } from '@deviceportal/contract/states';
 import { caseOutcome } from '@deviceportal/contract/states';
 import { auditTypeWords } from '../audit-trail/audit-event-words.ts';
+import { formatAbsolute } from '../i18n/format-values.ts';
 import { languageState } from '../i18n/language-store.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import type { Translate } from '../i18n/use-t.ts';
+import { wordOf } from '../ui/status-of.tsx';
 
 /** The text of an entry before its link: the user and the action. */
 export function entryWords(entry: CaseEntry, personId: string, t: Translate): string {
@@ -14,6 +16,12 @@ export function entryWords(entry: CaseEntry, personId: string, t: Translate): st
   }
   if (kind === 'person-viewed' && reference !== personId) {
     return t('cases.entry.other-person-viewed', { actor });
+  }
+  if (kind === 'assigned') {
+    const assignee = textOf(data['username']);
+    return assignee === ''
+      ? t('cases.entry.unassigned', { actor })
+      : t('cases.entry.assigned', { actor, assignee });
   }
   if (kind === 'closed') {
     return t('cases.entry.closed', { actor, outcome: outcomeWords(textOf(data['outcome'])) });
@@ -27,10 +35,23 @@ export function entryWords(entry: CaseEntry, personId: string, t: Translate): st
 /** The text that a user entered. */
 export function entryText({ kind, data }: CaseEntry): string {
   if (kind === 'note' || kind === 'closed') return textOf(data['text']);
-  if (kind === 'opened' || kind === 'updated') {
-    return [data['ticket'], data['about']].map(textOf).filter(Boolean).join(' · ');
-  }
+  if (kind === 'opened' || kind === 'updated') return changeText(data);
   return kind === 'command' ? textOf(data['comment']) : '';
+}
+
+/** What was entered: texts, and a priority and a due time in words. */
+function changeText(data: CaseEntry['data']): string {
+  const { language } = languageState();
+  const { ticket, about, priority, queue, dueAt } = data;
+  return [
+    textOf(ticket),
+    textOf(about),
+    priority === undefined ? '' : wordOf('casePriority', textOf(priority), language),
+    textOf(queue),
+    typeof dueAt === 'string' ? formatAbsolute(language, Date.parse(dueAt)) : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function outcomeWords(outcome: string): string {

@@ -13,6 +13,7 @@ import { useT } from '../i18n/use-t.ts';
 import { PersonPicker, type PickedPerson } from '../people/person-picker.tsx';
 import { addFlash } from '../ui/flash-store.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
+import { NewCasePlan, useNewCasePlan } from './assignment/new-case-plan.tsx';
 import { useCaseActs } from './use-case-acts.ts';
 import { useCaseDraft } from './use-case-draft.ts';
 
@@ -32,6 +33,7 @@ export function OpenCaseDialog({ person: given, onClose }: OpenCaseDialogProps):
   const { open, enter } = useCaseActs();
   const named = useNamedPerson(given);
   const [person, setPerson] = useState(given);
+  const planning = useNewCasePlan();
   const draft = useCaseDraft(`open ${given?.id ?? ''}`);
   const [ticket, about] = [draft.textOf('ticket'), draft.textOf('about')];
   const close = (): void => {
@@ -55,10 +57,10 @@ export function OpenCaseDialog({ person: given, onClose }: OpenCaseDialogProps):
       busy={open.isPending || enter.isPending}
       error={open.error ?? enter.error}
       fields={[]}
-      disabled={person === null}
+      disabled={person === null || planning.input === null}
       onSubmit={() => {
-        if (person !== null)
-          open.mutate({ personId: person.id, ticket, about }, { onSuccess: done });
+        if (person === null || planning.input === null) return;
+        open.mutate({ personId: person.id, ticket, about, ...planning.input }, { onSuccess: done });
       }}
       onCancel={close}
     >
@@ -84,6 +86,7 @@ export function OpenCaseDialog({ person: given, onClose }: OpenCaseDialogProps):
           onChange={({ detail }) => draft.setText('ticket', detail.value.slice(0, TICKET_LIMIT))}
         />
       </FormField>
+      <NewCasePlan personId={person?.id ?? null} planning={planning} />
     </FormDialog>
   );
 }

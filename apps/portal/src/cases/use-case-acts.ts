@@ -23,6 +23,7 @@ export function useCaseActs() {
     reopen: useMutation(api.cases.reopen.mutationOptions(isIn)),
     leave: useMutation(api.cases.leave.mutationOptions(isOut)),
     close: useMutation(api.cases.close.mutationOptions(changed)),
+    assign: useMutation(api.cases.assign.mutationOptions(changed)),
     update: useMutation(api.cases.update.mutationOptions(changed)),
     addNote: useMutation(api.cases.addNote.mutationOptions(changed)),
   };

@@ -6,6 +6,7 @@ import { PortalLink } from '../ui/portal-link.tsx';
 import { StatusOf } from '../ui/status-of.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
+import { planColumns } from './assignment/plan-columns.tsx';
 import { countWords } from './count-words.ts';
 
 /** Columns of case tables. The array is stable until the language changes. */
@@ -36,15 +37,23 @@ export function useCaseColumns(): readonly TableColumn<CaseRow>[] {
             <StatusOf kind="caseOutcome" value={row.outcome} />
           ),
       },
+      ...planColumns(t),
       { id: 'ticket', header: t('cases.ticket'), width: 140, cell: (row) => row.ticket || '-' },
       { id: 'about', header: t('cases.about'), width: 280, cell: (row) => row.about || '-' },
       {
         id: 'opened',
         header: t('cases.openedAt'),
+        sort: 'opened',
         width: 150,
         cell: (row) => <Time at={row.openedAt} />,
       },
-      { id: 'openedBy', header: t('cases.openedBy'), width: 170, cell: (row) => row.openedBy },
+      {
+        id: 'openedBy',
+        header: t('cases.openedBy'),
+        optional: true,
+        width: 170,
+        cell: (row) => row.openedBy,
+      },
       {
         id: 'last',
         header: t('cases.lastEntry'),
@@ -54,6 +63,7 @@ export function useCaseColumns(): readonly TableColumn<CaseRow>[] {
       {
         id: 'entries',
         header: t('cases.entriesColumn'),
+        optional: true,
         width: 130,
         cell: (row) => countWords(row.entries, t),
       },

@@ -9,19 +9,19 @@ import { DataTable } from '../ui/table/data-table.tsx';
 import { refreshMs } from '../live/refresh-policy.ts';
 
 const SHOWN = 5;
-const shownColumns = new Set(['case', 'about', 'last']);
+const shownColumns = new Set(['case', 'priority', 'due', 'about']);
 
 export function useMyCases(enabled: boolean) {
   const api = useApi();
   return useQuery(
     api.cases.list.queryOptions(
-      { mine: true, state: 'open', pageSize: SHOWN },
+      { assignee: 'me', state: 'open', sort: 'due', descending: false, pageSize: SHOWN },
       { enabled, refetchInterval: refreshMs.list },
     ),
   );
 }
 
-/** The viewer’s open cases. */
+/** The open cases that are assigned to the viewer, the earliest due first. */
 export function MyCasesCard({
   query,
 }: {

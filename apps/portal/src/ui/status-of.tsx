@@ -4,6 +4,7 @@ import {
   airBlastState,
   airBlastStepState,
   caseOutcome,
+  casePriority,
   caseState,
   connectivity,
   dataSourceState,
@@ -43,6 +44,7 @@ const stateTables = {
   report: reportState,
   case: caseState,
   caseOutcome,
+  casePriority,
   accessGrant: accessGrantState,
   dataSource: dataSourceState,
 } as const;

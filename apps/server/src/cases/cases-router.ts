@@ -1,12 +1,16 @@
 import {
   addCaseNoteInput,
+  assignCaseInput,
   caseReferenceInput,
   closeCaseInput,
+  listAssigneesInput,
   listCaseEntriesInput,
   listCasesInput,
+  listQueuesInput,
   openCaseInput,
   updateCaseInput,
   type ActiveCase,
+  type CaseAssignee,
   type CaseDetail,
   type CaseEntry,
   type CaseRow,
@@ -14,13 +18,16 @@ import {
 import type { Page } from '@deviceportal/contract/pages';
 import { permitted, router } from '../platform/api.ts';
 import { addCaseNote } from './add-case-note.ts';
+import { assignCase } from './assign-case.ts';
 import { closeCase, type CloseCaseDeps } from './close-case.ts';
 import { enterCase } from './enter-case.ts';
 import { getActiveCase } from './get-active-case.ts';
 import { getCase } from './get-case.ts';
 import { leaveCase } from './leave-case.ts';
+import { listAssignees } from './list-assignees.ts';
 import { listCaseEntries } from './list-case-entries.ts';
 import { listCases } from './list-cases.ts';
+import { listQueues } from './list-queues.ts';
 import { openCase } from './open-case.ts';
 import { reopenCase } from './reopen-case.ts';
 import { updateCase } from './update-case.ts';
@@ -38,6 +45,12 @@ export function createCasesRouter(deps: CloseCaseDeps) {
       .query(({ ctx, input }): Promise<Page<CaseEntry>> =>
         listCaseEntries(deps, ctx.viewer, input),
       ),
+    listAssignees: permitted('cases:manage')
+      .input(listAssigneesInput)
+      .query(({ ctx, input }): Promise<CaseAssignee[]> => listAssignees(deps, ctx.viewer, input)),
+    listQueues: permitted(['cases:read', 'cases:manage'])
+      .input(listQueuesInput)
+      .query(({ ctx, input }): Promise<string[]> => listQueues(deps, ctx.viewer, input)),
     active: permitted('cases:manage').query(({ ctx }): Promise<ActiveCase | null> =>
       getActiveCase(deps, ctx.viewer),
     ),
@@ -53,6 +66,9 @@ export function createCasesRouter(deps: CloseCaseDeps) {
     update: permitted('cases:manage')
       .input(updateCaseInput)
       .mutation(({ ctx, input }): Promise<CaseDetail> => updateCase(deps, ctx, input)),
+    assign: permitted('cases:manage')
+      .input(assignCaseInput)
+      .mutation(({ ctx, input }): Promise<CaseDetail> => assignCase(deps, ctx, input)),
     addNote: permitted('cases:manage')
       .input(addCaseNoteInput)
       .mutation(({ ctx, input }): Promise<void> => addCaseNote(deps, ctx, input)),

@@ -30,7 +30,9 @@ export async function findCaseHits(
   if (!holds(viewer.grants, 'cases:read') && !holds(viewer.grants, 'cases:manage')) return [];
   const find = async (filter: CaseFilter | null): Promise<CaseRow[]> => {
     if (filter === null) return [];
-    const found = await selectCases(deps.database.orm, viewer, filter, wanted.limit);
+    const found = await selectCases(deps.database.orm, viewer, filter, {
+      limit: wanted.limit,
+    });
     return found.map((stored) => caseRow(stored, viewer));
   };
   const [named, ofPeople] = await Promise.all([

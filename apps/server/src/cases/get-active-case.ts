@@ -12,7 +12,7 @@ export async function getActiveCase(
 ): Promise<ActiveCase | null> {
   const id = await findActiveCaseId(database.orm, viewer.userId);
   if (id === null) return null;
-  const [found] = await selectCases(database.orm, viewer, { id, state: 'open' }, 1);
+  const [found] = await selectCases(database.orm, viewer, { id, state: 'open' }, { limit: 1 });
   if (found === undefined) return null;
   const { person, ticket, about, openedAt, entries } = caseRow(found, viewer);
   return { id, person, ticket, about, openedAt, entries };

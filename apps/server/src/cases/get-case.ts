@@ -16,7 +16,7 @@ export async function getCase(
   id: string,
 ): Promise<CaseDetail> {
   const on = deps.database.orm;
-  const [found] = await selectCases(on, viewer, { id }, 1);
+  const [found] = await selectCases(on, viewer, { id }, { limit: 1 });
   if (found === undefined) throw new PortalError('notFound', { facts: { case: id } });
   const [workers, devices, reportId] = await Promise.all([
     selectWorkers(on, id),

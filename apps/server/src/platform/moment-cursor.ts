@@ -9,7 +9,10 @@ export interface MomentCursor {
   readonly id: string;
 }
 
-const momentSchema = z.string().regex(/^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-]\d\d(:\d\d)?$/);
+/** PostgreSQL's text format of a timestamp. */
+export const timestampTextSchema = z
+  .string()
+  .regex(/^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-]\d\d(:\d\d)?$/);
 
 export function encodeMomentCursor(cursor: MomentCursor): string {
   return encodeCursor([cursor.at, cursor.id]);
@@ -22,7 +25,7 @@ export function decodeMomentCursor(
 ): MomentCursor | null {
   if (cursor === null) return null;
   const [at, id] = decodeCursor(cursor, 2);
-  const parsed = z.object({ at: momentSchema, id: idSchema }).safeParse({ at, id });
+  const parsed = z.object({ at: timestampTextSchema, id: idSchema }).safeParse({ at, id });
   if (parsed.success) return parsed.data;
   throw refuse('cursor-invalid', { field: 'cursor' });
 }

@@ -33,6 +33,9 @@ const inputs: Record<string, unknown> = {
   get 'cases.enter'() {
     return { id: caseId };
   },
+  get 'cases.assign'() {
+    return { id: caseId, assigneeId: null };
+  },
   get 'cases.close'() {
     return { id: caseId, outcome: 'resolved', text: 'a new cable' };
   },

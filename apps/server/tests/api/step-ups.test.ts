@@ -93,6 +93,7 @@ const unguarded: readonly string[] = [
   'airBlast.takeOver',
   'backups.start',
   'cases.addNote',
+  'cases.assign',
   'cases.close',
   'cases.enter',
   'cases.leave',

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { auditFilterSchema } from '@deviceportal/contract/audit-trail';
+import { listCasesInput, openCaseInput } from '@deviceportal/contract/cases';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { listAuditEvents } from '../../src/audit-trail/list-audit-events.ts';
 import { addCaseNote } from '../../src/cases/add-case-note.ts';
@@ -34,15 +35,7 @@ let support: Viewer;
 let colleague: Viewer;
 
 const words = { ticket: 'T-100', about: 'does not print' };
-const all = {
-  state: null,
-  outcome: null,
-  mine: false,
-  personId: null,
-  ticket: '',
-  pageSize: 25,
-  cursor: null,
-};
+const all = listCasesInput.parse({ pageSize: 25 });
 
 beforeAll(async () => {
   test = await createTestDatabase();
@@ -57,7 +50,7 @@ beforeEach(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 const open = (viewer: Viewer = support, person: SeededPerson = maria) =>
-  openCase(fixture.deps, callerIn(viewer), { personId: person.id, ...words });
+  openCase(fixture.deps, callerIn(viewer), openCaseInput.parse({ personId: person.id, ...words }));
 const startedReports: string[] = [];
 const closing = () => ({
   ...fixture.deps,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'drizzle-orm';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCaseInput } from '@deviceportal/contract/cases';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { addCaseNote } from '../../src/cases/add-case-note.ts';
 import { closeCase } from '../../src/cases/close-case.ts';
@@ -206,11 +207,8 @@ describe('user report', () => {
     const { id } = await fixture.person('Rita Cased', [{ serialNumber: 'SNCASED' }]);
     await fixture.signUp(support);
     const caller = { viewer: support, ...origin };
-    const opened = await openCase(fixture.deps, caller, {
-      personId: id,
-      ticket: 'T-77',
-      about: 'No picture',
-    });
+    const asked = openCaseInput.parse({ personId: id, ticket: 'T-77', about: 'No picture' });
+    const opened = await openCase(fixture.deps, caller, asked);
     await addCaseNote(fixture.deps, caller, { id: opened.id, text: 'Pulled the plug' });
     await closeCase(fixture.deps, caller, { id: opened.id, outcome: 'resolved', text: 'Works' });
     const { document } = await fixture.make(support, { personId: id, caseId: opened.id });

@@ -205,6 +205,8 @@ export const auditTypes = [
   'case.opened',
   'case.joined',
   'case.updated',
+  'case.assigned',
+  'case.unassigned',
   'case.note-added',
   'case.closed',
   'case.reopened',

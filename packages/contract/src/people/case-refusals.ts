@@ -7,4 +7,7 @@ export const caseRefusals = {
   'another-case-open': refusal('Another case is open for this person. Continue in that case.', {
     facts: { 'case?': 'id' },
   }),
+  'assignee-without-access': refusal(
+    'This user cannot work on cases of this person. Select another user, or change the roles of this user.',
+  ),
 } as const;

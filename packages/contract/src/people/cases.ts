@@ -5,10 +5,11 @@
 
 import { z } from 'zod';
 import { idSchema } from '../ids.ts';
+import { momentSchema } from '../moment.ts';
 import { cursorSchema, pageSizeSchema, type CappedCount, type Timestamp } from '../pages.ts';
 import type { NamedPerson } from './people.ts';
 import type { RunRow } from '../commands/runs.ts';
-import type { CaseOutcome, CaseState } from '../states.ts';
+import { casePriority, type CaseOutcome, type CasePriority, type CaseState } from '../states.ts';
 
 /** Maximum count of entries. */
 export const CASE_ENTRIES_COUNTED = 999;
@@ -18,6 +19,8 @@ export const caseEntryKinds = [
   'opened',
   'joined',
   'updated',
+  /** Assigned to the user `data.username`, or to no user without it. */
+  'assigned',
   'note',
   'device-viewed',
   'person-viewed',
@@ -34,6 +37,12 @@ export type CaseEntryKind = (typeof caseEntryKinds)[number];
 
 const ticketSchema = z.string().trim().max(100);
 const aboutSchema = z.string().trim().max(500);
+/** Name of a queue; empty for none. A queue exists as long as a case is in it. */
+const queueSchema = z.string().trim().max(60);
+
+/** The most important first. */
+export const casePriorities = Object.keys(casePriority) as [CasePriority, ...CasePriority[]];
+const prioritySchema = z.enum(casePriorities);
 
 export const openCaseInput = z.object({
   personId: idSchema,
@@ -41,15 +50,45 @@ export const openCaseInput = z.object({
   ticket: ticketSchema.default(''),
   /** The problem that the person reported. */
   about: aboutSchema.default(''),
+  /** Null for no assignee; absent for the caller. */
+  assigneeId: idSchema.nullable().optional(),
+  priority: prioritySchema.default('normal'),
+  queue: queueSchema.default(''),
+  dueAt: momentSchema.nullable().default(null),
 });
 
 export const caseReferenceInput = z.object({ id: idSchema });
 
+/** Absent fields are not changed. */
 export const updateCaseInput = z.object({
   id: idSchema,
-  ticket: ticketSchema,
-  about: aboutSchema,
+  ticket: ticketSchema.optional(),
+  about: aboutSchema.optional(),
+  priority: prioritySchema.optional(),
+  queue: queueSchema.optional(),
+  dueAt: momentSchema.nullable().optional(),
 });
+
+export const assignCaseInput = z.object({
+  id: idSchema,
+  /** Null for no assignee. */
+  assigneeId: idSchema.nullable(),
+});
+
+/** Who can be assigned to cases of a person. */
+export const listAssigneesInput = z.object({
+  personId: idSchema,
+  /** Part of a name or username. Ignored without `people:read`. */
+  text: z.string().trim().max(100).default(''),
+});
+
+export const listQueuesInput = z.object({
+  /** Prefix of a name. */
+  text: queueSchema.default(''),
+});
+
+export const caseSorts = ['opened', 'due', 'priority'] as const;
+export type CaseSort = (typeof caseSorts)[number];
 
 export const addCaseNoteInput = z.object({
   id: idSchema,
@@ -71,6 +110,18 @@ export const listCasesInput = z.object({
   personId: idSchema.nullable().default(null),
   /** Prefix of a ticket number. */
   ticket: ticketSchema.default(''),
+  /** The ID of a user, the viewer, or none, also if it can no longer sign in. Null does not limit. */
+  assignee: z
+    .union([z.enum(['me', 'none']), idSchema])
+    .nullable()
+    .default(null),
+  priority: prioritySchema.nullable().default(null),
+  /** The whole name of a queue, case-insensitive. */
+  queue: queueSchema.default(''),
+  /** Only open cases whose due time has passed. */
+  overdue: z.boolean().default(false),
+  sort: z.enum(caseSorts).default('opened'),
+  descending: z.boolean().default(true),
   pageSize: pageSizeSchema,
   cursor: cursorSchema,
 });
@@ -80,6 +131,13 @@ export const listCaseEntriesInput = z.object({
   pageSize: pageSizeSchema,
   cursor: cursorSchema,
 });
+
+/** A user who can be assigned to a case. Names are masked without `people:read`. */
+export interface CaseAssignee {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+}
 
 export interface CaseRow {
   readonly id: string;
@@ -96,6 +154,17 @@ export interface CaseRow {
   readonly entries: CappedCount;
   /** Whether the viewer works or has worked on it. */
   readonly mine: boolean;
+  /** The user who is responsible for it. Masked without `people:read`. */
+  readonly assignee: {
+    readonly id: string;
+    readonly name: string;
+    /** False if the user can no longer sign in; the case then counts as unassigned. */
+    readonly isActive: boolean;
+  } | null;
+  readonly priority: CasePriority;
+  /** Empty for none. */
+  readonly queue: string;
+  readonly dueAt: Timestamp | null;
 }
 
 export interface CaseWorker {

@@ -57,6 +57,10 @@ export const chineseTexts: NotificationTexts = {
     body: `${count('devices')} 台设备，${count('findings')} 项检测结果`,
   }),
   'report-failed': () => ({ title: '用户报告生成失败', body: '打开报告后可重试' }),
+  'case-assigned': ({ text, priority }) => ({
+    title: `${text('by')} 将一个服务单分配给您`,
+    body: `优先级：${priority}`,
+  }),
   'elevation-asked': ({ text, count }) => ({
     title: `${text('by')} 申请角色 ${text('role')}，时长 ${count('minutes')} 分钟`,
     body: text('reason'),

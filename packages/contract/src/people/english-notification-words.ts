@@ -63,6 +63,10 @@ export const englishTexts: NotificationTexts = {
     title: 'A user report could not be created',
     body: 'Open the report to try again',
   }),
+  'case-assigned': ({ text, priority }) => ({
+    title: `${text('by')} assigned a case to you`,
+    body: `Priority: ${priority}`,
+  }),
   'elevation-asked': ({ text, count }) => ({
     title: `${text('by')} requests the role ${text('role')} for ${count('minutes')} minutes`,
     body: text('reason'),

@@ -1,6 +1,6 @@
 import { stopReasonWords } from '../air-blast/air-blast-words.ts';
 import { errorCatalog } from '../error-catalog.ts';
-import { airBlastState, statusDetails, type StateEntry } from '../states.ts';
+import { airBlastState, casePriority, statusDetails, type StateEntry } from '../states.ts';
 import type { NotificationFacts, NotificationKind } from './notifications.ts';
 
 export type NotificationLanguage = 'en' | 'zh-CN';
@@ -18,6 +18,8 @@ export interface ReadFacts {
   readonly count: (name: string) => number;
   /** A state in its word. */
   readonly state: string;
+  /** The priority of a case. */
+  readonly priority: string;
   /** Why an AirBlast was stopped. */
   readonly gate: string;
   /** Why a schedule was rejected. */
@@ -37,6 +39,7 @@ export function readFacts(facts: NotificationFacts, language: NotificationLangua
     text,
     count: (name) => Number(facts[name] ?? 0),
     state: wordOf({ ...airBlastState, ...statusDetails }, text('statusDetails')),
+    priority: wordOf(casePriority, text('priority')),
     gate: stopReasonWords(text('reason'), language),
     refusal: refusalWords(text('error'), language),
   };

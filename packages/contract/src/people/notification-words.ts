@@ -46,6 +46,8 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
     case 'device-back':
     case 're-enrolment-asked':
       return `/devices/${of('deviceId')}`;
+    case 'case-assigned':
+      return `/cases/${of('caseId')}`;
     case 'report-ready':
     case 'report-failed':
       return `/reports/user-report?report=${of('reportId')}`;

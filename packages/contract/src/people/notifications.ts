@@ -33,6 +33,8 @@ export const notificationKinds = [
   /** The user's report is ready. */
   'report-ready',
   'report-failed',
+  /** Another user assigned a case to the user. */
+  'case-assigned',
   /** A user requests temporary access that the recipient can grant. */
   'elevation-asked',
   /** The user's request was approved or denied. */

@@ -66,6 +66,7 @@ const texts: Readonly<Record<RefusalReason, string>> = {
   'name-does-not-match': '用户名不匹配。',
   'scope-is-limited': '只有权限范围覆盖全部设备时，才能清除或导出个人数据。',
   'another-case-open': '此人已有另一个打开的服务单。请在该服务单中继续。',
+  'assignee-without-access': '该用户无法处理此客户的服务单。请选择其他用户，或调整该用户的角色。',
   'approval-changed': '此执行任务的内容在申请之后已变更。请新建执行任务。',
   'run-not-awaiting-approval': '此执行任务不在等待审批。',
   'air-blast-needed': '执行策略要求：对 {from} 台及以上设备执行此命令时须使用 AirBlast 发布任务。',

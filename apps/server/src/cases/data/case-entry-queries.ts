@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, isNotNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, isNotNull, or, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { CaseEntryKind } from '@deviceportal/contract/cases';
 import { newId } from '@deviceportal/contract/ids';
@@ -53,13 +53,16 @@ export async function insertEntries(tx: Executor, drafts: readonly EntryDraft[])
     select ${inserted.values} from ${rowsOf(inserted.types, rows)} as entry`);
 }
 
-/** Entries of one kind in a case, for growth limits. */
-export const entriesOfKind = (caseId: string, kind: CaseEntryKind): SQL =>
+/** Entries of these kinds in a case, for growth limits. */
+export const entriesOfKind = (caseId: string, ...kinds: readonly CaseEntryKind[]): SQL =>
   build
     .select({ id: caseEntry.id })
     .from(caseEntry)
-    .where(and(eq(caseEntry.caseId, caseId), eq(caseEntry.kind, kind)))
+    .where(and(eq(caseEntry.caseId, caseId), inArray(caseEntry.kind, [...kinds])))
     .getSQL();
+
+/** Changes of the details and of the assignee of a case. */
+export const editsOf = (caseId: string): SQL => entriesOfKind(caseId, 'updated', 'assigned');
 
 /** Prolongs the user's last look-up of the same thing. False if there is none within the pause. */
 export async function prolongLookUp(

@@ -6,7 +6,8 @@ import { personVisibilityOf } from '../../people/data/person-visibility.ts';
 import { portalNow } from '../../platform/columns.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { caseConditions, type CaseFilter } from './case-conditions.ts';
+import { caseConditions, hasActiveAssignee, type CaseFilter } from './case-conditions.ts';
+import { isAfter, orderBy, sortValues, type CaseOrder } from './case-order.ts';
 import { caseVisibility } from './case-visibility.ts';
 import { caseEntry, caseWorker, supportCase } from './cases-tables.ts';
 
@@ -37,8 +38,23 @@ const hasWorker = (userId: string): SQL<boolean> =>
     .from(caseWorker)
     .where(and(eq(caseWorker.caseId, supportCase.id), eq(caseWorker.userId, userId)))}`;
 
-/** Cases that are visible to the viewer, newest first. */
-export async function selectCases(on: Executor, viewer: Viewer, filter: CaseFilter, limit: number) {
+const newestFirst: CaseOrder = { sort: 'opened', descending: true };
+
+export interface CasePage {
+  readonly limit: number;
+  /** By default the newest first. */
+  readonly order?: CaseOrder;
+  /** The values of the last row of the previous page. */
+  readonly after?: readonly string[] | null;
+}
+
+/** Cases that are visible to the viewer. */
+export async function selectCases(
+  on: Executor,
+  viewer: Viewer,
+  filter: CaseFilter,
+  { limit, order = newestFirst, after = null }: CasePage,
+) {
   return on
     .select({
       id: supportCase.id,
@@ -53,7 +69,6 @@ export async function selectCases(on: Executor, viewer: Viewer, filter: CaseFilt
       about: supportCase.about,
       openedBy: supportCase.openedBy,
       openedAt: supportCase.openedAt,
-      openedAtText: sql<string>`${supportCase.openedAt}::text`,
       closedAt: supportCase.closedAt,
       closedBy: supportCase.closedBy,
       outcome: supportCase.outcome,
@@ -63,12 +78,25 @@ export async function selectCases(on: Executor, viewer: Viewer, filter: CaseFilt
       ),
       entryCount: sql<number>`(select count(*)::int from ${counted})`,
       mine: hasWorker(viewer.userId),
+      assigneeId: supportCase.assigneeId,
+      assignee: supportCase.assignee,
+      hasActiveAssignee,
+      priority: supportCase.priority,
+      queue: supportCase.queue,
+      dueAt: supportCase.dueAt,
+      sortValues: sortValues(order),
     })
     .from(supportCase)
     .innerJoin(personNames, eq(personNames.personId, supportCase.personId))
     .leftJoinLateral(newest, sql`true`)
-    .where(and(caseConditions(filter), caseVisibility(viewer, personNames.personId)))
-    .orderBy(desc(supportCase.openedAt), desc(supportCase.id))
+    .where(
+      and(
+        caseConditions(filter),
+        after === null ? undefined : isAfter(after, order),
+        caseVisibility(viewer, personNames.personId),
+      ),
+    )
+    .orderBy(...orderBy(order))
     .limit(limit);
 }
 
@@ -120,7 +148,18 @@ export async function isPersonVisible(on: Executor, viewer: Viewer, id: string):
 export type LockedCase = Readonly<
   Pick<
     SupportCase,
-    'id' | 'personId' | 'state' | 'ticket' | 'about' | 'closedBy' | 'outcome' | 'outcomeText'
+    | 'id'
+    | 'personId'
+    | 'state'
+    | 'ticket'
+    | 'about'
+    | 'closedBy'
+    | 'outcome'
+    | 'outcomeText'
+    | 'assigneeId'
+    | 'priority'
+    | 'queue'
+    | 'dueAt'
   >
 >;
 
@@ -140,6 +179,10 @@ export async function lockCase(
       closedBy: supportCase.closedBy,
       outcome: supportCase.outcome,
       outcomeText: supportCase.outcomeText,
+      assigneeId: supportCase.assigneeId,
+      priority: supportCase.priority,
+      queue: supportCase.queue,
+      dueAt: supportCase.dueAt,
     })
     .from(supportCase)
     .innerJoin(personNames, eq(personNames.personId, supportCase.personId))
@@ -206,21 +249,30 @@ export const casesOfLastDay = (userId: string, exceptId: string): SQL =>
     )
     .getSQL();
 
-export interface NewCase {
-  readonly id: string;
-  readonly personId: string;
-  readonly ticket: string;
-  readonly about: string;
-  readonly at: Date;
-}
+export type NewCase = Pick<
+  SupportCase,
+  | 'id'
+  | 'personId'
+  | 'ticket'
+  | 'about'
+  | 'assigneeId'
+  | 'assignee'
+  | 'priority'
+  | 'queue'
+  | 'dueAt'
+> & { readonly at: Date };
 
 /** False if this user already has an open case for the person. */
-export async function insertCase(tx: Executor, viewer: Viewer, made: NewCase): Promise<boolean> {
-  const { id, personId, ticket, about, at } = made;
+export async function insertCase(
+  tx: Executor,
+  viewer: Viewer,
+  { at, ...made }: NewCase,
+): Promise<boolean> {
   const { rowCount } = await tx
     .insert(supportCase)
     .values({
-      ...{ id, personId, ticket, about, openedAt: at },
+      ...made,
+      openedAt: at,
       state: 'open',
       openedById: viewer.userId,
       openedBy: viewer.displayName,
@@ -229,11 +281,26 @@ export async function insertCase(tx: Executor, viewer: Viewer, made: NewCase): P
   return rowCount === 1;
 }
 
-export async function updateCaseTexts(
+/** Columns that users edit. */
+export type CaseDetails = Pick<SupportCase, 'ticket' | 'about' | 'priority' | 'queue' | 'dueAt'>;
+
+export async function updateCaseDetails(
   tx: Executor,
-  { id, ticket, about }: { readonly id: string; readonly ticket: string; readonly about: string },
+  id: string,
+  changed: Partial<CaseDetails>,
 ): Promise<void> {
-  await tx.update(supportCase).set({ ticket, about }).where(eq(supportCase.id, id));
+  await tx.update(supportCase).set(changed).where(eq(supportCase.id, id));
+}
+
+export async function updateAssignee(
+  tx: Executor,
+  id: string,
+  assignee: { readonly id: string; readonly name: string } | null,
+): Promise<void> {
+  await tx
+    .update(supportCase)
+    .set({ assigneeId: assignee?.id ?? null, assignee: assignee?.name ?? null })
+    .where(eq(supportCase.id, id));
 }
 
 export async function markClosed(

@@ -1,7 +1,20 @@
-import { sql } from 'drizzle-orm';
-import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import {
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { CaseEntryKind, CaseRow } from '@deviceportal/contract/cases';
 import { moment } from '../../platform/columns.ts';
+
+/** For sorting: cases without a due time are due last. */
+export const dueOrNever = (dueAt: SQLWrapper): SQL =>
+  sql`coalesce(${dueAt}, 'infinity'::timestamptz)`;
 
 /** One support intervention for one person. */
 export const supportCase = pgTable(
@@ -19,6 +32,13 @@ export const supportCase = pgTable(
     closedAt: moment('closed_at'),
     outcome: text().$type<NonNullable<CaseRow['outcome']>>(),
     outcomeText: text('outcome_text').notNull().default(''),
+    /** The user who is responsible for it. Null for none. */
+    assigneeId: uuid('assignee_id'),
+    assignee: text(),
+    /** The position in `casePriorities`, from 1: the smallest is the most important. */
+    priority: smallint().notNull().default(3),
+    queue: text().notNull().default(''),
+    dueAt: moment('due_at'),
   },
   (table) => [
     index('support_case_newest').on(table.openedAt, table.id),
@@ -35,6 +55,20 @@ export const supportCase = pgTable(
     index('support_case_open_newest')
       .on(table.openedAt, table.id)
       .where(sql`${table.state} = 'open'`),
+    index('support_case_by_due').on(dueOrNever(table.dueAt), table.id),
+    index('support_case_open_by_due')
+      .on(dueOrNever(table.dueAt), table.id)
+      .where(sql`${table.state} = 'open'`),
+    index('support_case_by_priority').on(table.priority, dueOrNever(table.dueAt), table.id),
+    index('support_case_open_by_priority')
+      .on(table.priority, dueOrNever(table.dueAt), table.id)
+      .where(sql`${table.state} = 'open'`),
+    index('support_case_by_assignee')
+      .on(table.assigneeId, table.openedAt, table.id)
+      .where(sql`${table.assigneeId} is not null`),
+    index('support_case_by_queue')
+      .on(sql`lower(${table.queue}) text_pattern_ops`, table.openedAt, table.id)
+      .where(sql`${table.queue} <> ''`),
   ],
 );
 

@@ -5,7 +5,7 @@ import { durationWords, momentWords } from '@deviceportal/contract/moment-words'
 import { personLabel } from '@deviceportal/contract/people';
 import type { ReportBlock } from '@deviceportal/contract/report-blocks';
 import type { ReportLanguage } from '@deviceportal/contract/reports';
-import { caseOutcome, caseState, statusDetails } from '@deviceportal/contract/states';
+import { caseOutcome, casePriority, caseState, statusDetails } from '@deviceportal/contract/states';
 import { getCase } from '../../cases/get-case.ts';
 import { readCaseEntries } from '../../cases/read-case-entries.ts';
 import type { LayOutEvidence } from '../export-report.ts';
@@ -42,6 +42,10 @@ function caseFacts(found: CaseDetail, language: ReportLanguage): ReportBlock {
     [labels.person, personLabel(found.person)],
     [labels.status, caseState[found.state][language]],
     [labels.outcome, found.outcome === null ? null : caseOutcome[found.outcome][language]],
+    [labels.assignee, found.assignee?.name ?? null],
+    [labels.priority, casePriority[found.priority][language]],
+    [labels.queue, found.queue],
+    [labels.due, found.dueAt === null ? null : momentWords(found.dueAt)],
     [labels.ticket, found.ticket],
     [labels.subject, found.about],
     [labels.opened, `${momentWords(found.openedAt)} · ${found.openedBy}`],

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultRunRules } from '@deviceportal/contract/run-rules';
 import type { ExplainInput } from '@deviceportal/contract/explanations';
+import { openCaseInput } from '@deviceportal/contract/cases';
 import { newId } from '@deviceportal/contract/ids';
 import { openCase } from '../../../src/cases/open-case.ts';
 import { getRunApproval } from '../../../src/commands/approval/get-run-approval.ts';
@@ -69,7 +70,7 @@ test('a user who sees one device of a run cannot see who works on the others', a
 
 test('nor how many devices it had, by the case in which it was sent', async () => {
   const person = await seedPerson(db.database, 'Maria Gomez', ['DE', 'FR', 'FR']);
-  const asked = { personId: person.id, ticket: '', about: '' };
+  const asked = openCaseInput.parse({ personId: person.id });
   const { id } = await openCase(fixture.deps, callerIn(ana), asked);
   await restart(ana, person.deviceIds, id);
   const dataFor = async (viewer: Viewer) =>

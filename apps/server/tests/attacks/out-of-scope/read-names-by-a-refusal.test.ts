@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openCaseInput } from '@deviceportal/contract/cases';
 import type { PortalError } from '@deviceportal/contract/errors';
 import { newId } from '@deviceportal/contract/ids';
 import { everywhere, type Scope } from '@deviceportal/contract/permissions';
@@ -9,6 +10,7 @@ import type { RefusalReason, refusals } from '@deviceportal/contract/refusals';
 import { takeOver } from '../../../src/air-blast/change-operator.ts';
 import { pauseAirBlast } from '../../../src/air-blast/operate-air-blast.ts';
 import { addCaseNote } from '../../../src/cases/add-case-note.ts';
+import { assignCase } from '../../../src/cases/assign-case.ts';
 import { openCase } from '../../../src/cases/open-case.ts';
 import { reopenCase } from '../../../src/cases/reopen-case.ts';
 import { approveRun, rejectRun } from '../../../src/commands/approval/decide-run.ts';
@@ -133,13 +135,20 @@ async function schedule(): Promise<string> {
   return made.id;
 }
 
+const asNew = (personId: string, ticket: string) =>
+  openCaseInput.parse({ personId, ticket, about: SECRET });
+
+async function openedCase(): Promise<{ readonly id: string; readonly personId: string }> {
+  const { id: personId } = await seedPerson(db.database, SECRET, ['DE']);
+  const { id } = await openCase(fixture.deps, callerIn(administrator), asNew(personId, 'T-1'));
+  return { id, personId };
+}
+
 async function closedCase(): Promise<{ readonly id: string; readonly personId: string }> {
-  const person = await seedPerson(db.database, SECRET, ['DE']);
-  const about = { personId: person.id, ticket: 'T-1', about: SECRET };
-  const { id } = await openCase(fixture.deps, callerIn(administrator), about);
+  const { id, personId } = await openedCase();
   await db.database.orm.execute(sql`
     update support_case set state = 'closed', closed_at = portal_now(), outcome = 'resolved' where id = ${id}`);
-  return { id, personId: person.id };
+  return { id, personId };
 }
 
 const decision = (id: string) => ({ id, effectSha256: 'a'.repeat(64), comment: '', origin });
@@ -241,9 +250,16 @@ const table: Record<NamingReason, WithinScope | WithoutScope> = {
     outside: 'notFound',
     prepare: async () => {
       const { id, personId } = await closedCase();
-      const about = { personId, ticket: 'T-2', about: SECRET };
-      await openCase(fixture.deps, callerIn(administrator), about);
+      await openCase(fixture.deps, callerIn(administrator), asNew(personId, 'T-2'));
       return (viewer) => reopenCase(fixture.deps, callerIn(viewer), id);
+    },
+  },
+  'assignee-without-access': {
+    outside: 'notFound',
+    prepare: async () => {
+      const { id } = await openedCase();
+      return (viewer) =>
+        assignCase(fixture.deps, callerIn(viewer), { id, assigneeId: randomUUID() });
     },
   },
   'authorization-missing': {

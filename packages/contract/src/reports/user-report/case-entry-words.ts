@@ -4,7 +4,8 @@ import type { ReportLanguage } from '../report-options.ts';
 const words: Readonly<Record<CaseEntryKind, Readonly<Record<ReportLanguage, string>>>> = {
   opened: { en: 'Case opened', 'zh-CN': '服务单已创建' },
   joined: { en: 'Another user joined', 'zh-CN': '其他用户已加入' },
-  updated: { en: 'Ticket or subject changed', 'zh-CN': '工单号或事由已修改' },
+  updated: { en: 'Case details changed', 'zh-CN': '服务单信息已修改' },
+  assigned: { en: 'Case assigned', 'zh-CN': '服务单已分配' },
   note: { en: 'Note', 'zh-CN': '备注' },
   'device-viewed': { en: 'Viewed the device', 'zh-CN': '查看了设备' },
   'person-viewed': { en: 'Viewed the person', 'zh-CN': '查看了客户' },

@@ -59,6 +59,8 @@ const words: Readonly<Record<string, readonly [english: string, chinese: string]
   'case.note-added': ['Note added', '已添加备注'],
   'case.joined': ['Case joined', '已加入服务单'],
   'case.updated': ['Case changed', '服务单已修改'],
+  'case.assigned': ['Case assigned', '服务单已分配'],
+  'case.unassigned': ['Case unassigned', '服务单已取消分配'],
   'case.reopened': ['Case reopened', '服务单已重新打开'],
   'device-event.agent-started': ['Agent started', '设备代理程序已启动'],
   'device-event.agent-stopped': ['Agent stopped', '设备代理程序已停止'],
