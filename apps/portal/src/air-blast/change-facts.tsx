@@ -90,7 +90,7 @@ export function ChangeParameters({ run }: { readonly run: AirBlastDetail }): Rea
           items={[{ label: t('airBlast.fromStore'), value: run.storeParameters.join(', ') }]}
         />
       )}
-      <ParameterValues parameters={run.parameters} />
+      <ParameterValues documentName={run.documentName} parameters={run.parameters} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import type { DocumentParameter } from '@deviceportal/contract/ssm-document';
 import { constraintWords } from '../commands/form/constraint-words.ts';
-import { parameterAbout } from '../commands/form/parameter-words.ts';
+import { parameterAbout, parameterTitle } from '../commands/form/parameter-words.ts';
 import { useT } from '../i18n/use-t.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
@@ -29,7 +29,11 @@ export function ParameterTable({
         id: 'name',
         header: t('documents.parameters.name'),
         rowHeader: true,
-        cell: (row) => <code>{row.name}</code>,
+        cell: (row) => (
+          <>
+            {parameterTitle(documentName, row.name, t)} <code>{row.name}</code>
+          </>
+        ),
       },
       { id: 'type', header: t('documents.parameters.type'), cell: (row) => row.parameter.type },
       {

@@ -13,6 +13,7 @@ import { DocumentPicker } from '../../commands/form/document-picker.tsx';
 import type { FieldValue } from '../../commands/form/form-model.ts';
 import { NotRunnable } from '../../commands/form/not-runnable.tsx';
 import { ParameterFields } from '../../commands/form/parameter-fields.tsx';
+import { parameterTitle } from '../../commands/form/parameter-words.ts';
 import { UseLastValues } from '../../commands/form/use-last-values.tsx';
 import { useCommandWords } from '../../commands/use-command-words.ts';
 import { useFormat } from '../../i18n/format-values.ts';
@@ -132,7 +133,11 @@ function Parameters({
       </Header>
       {keepsSecrets.length === 0 ? null : (
         <Box color="text-body-secondary">
-          {t('airBlast.secretsKept', { names: keepsSecrets.join(', ') })}
+          {t('airBlast.secretsKept', {
+            names: keepsSecrets
+              .map((name) => parameterTitle(form.documentName, name, t))
+              .join(', '),
+          })}
         </Box>
       )}
       <ParameterFields

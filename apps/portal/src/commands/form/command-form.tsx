@@ -134,7 +134,7 @@ interface ParametersSectionProps extends CommandFormProps {
 }
 
 function ParametersSection(props: ParametersSectionProps): ReactNode {
-  const { form } = props;
+  const { form, target } = props;
   const t = useT();
   const names = Object.keys(form.parameters);
   return (
@@ -148,7 +148,10 @@ function ParametersSection(props: ParametersSectionProps): ReactNode {
       {names.length === 0 ? (
         <Box color="text-body-secondary">{t('commands.form.noParameters')}</Box>
       ) : (
-        <ParameterFields {...props} />
+        <ParameterFields
+          {...props}
+          device={target.kind === 'one' ? target.device.data : undefined}
+        />
       )}
     </Container>
   );

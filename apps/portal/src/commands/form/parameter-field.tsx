@@ -1,3 +1,4 @@
+import Autosuggest from '@cloudscape-design/components/autosuggest';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Multiselect from '@cloudscape-design/components/multiselect';
@@ -11,14 +12,19 @@ import { constraintWords } from './constraint-words.ts';
 import type { FieldValue, Pair } from './form-model.ts';
 import { MapListEditor } from './map-list-editor.tsx';
 import { PairsEditor } from './pairs-editor.tsx';
+import type { Suggestions } from './suggestions/software-suggestions.ts';
 
 export interface ParameterFieldProps {
   readonly name: string;
+  /** The label in words. */
+  readonly title: string;
   readonly parameter: DocumentParameter;
   /** The description of the parameter. */
   readonly about: string | undefined;
   readonly value: FieldValue;
   readonly secret: boolean;
+  /** Known values of a text; other text can be entered. */
+  readonly suggestions?: Suggestions | undefined;
   readonly error: string | undefined;
   readonly onChange: (value: FieldValue) => void;
   readonly onLeave: () => void;
@@ -28,7 +34,7 @@ export const parameterFieldId = (name: string): string => `parameter-${name}`;
 
 /** The control for a parameter of a given type. */
 export function ParameterField(props: ParameterFieldProps): ReactNode {
-  const { name, parameter, about, error } = props;
+  const { name, title, parameter, about, error } = props;
   const t = useT();
   const isLines = parameter.type === 'StringList' && parameter.allowedValues === undefined;
   const constraint = [
@@ -39,7 +45,7 @@ export function ParameterField(props: ParameterFieldProps): ReactNode {
     .join(' ');
   return (
     <FormField
-      label={name}
+      label={title}
       description={about}
       constraintText={constraint === '' ? undefined : constraint}
       errorText={error}
@@ -82,12 +88,12 @@ function Control(props: ParameterFieldProps): ReactNode {
   }
 }
 
-function BooleanControl({ name, value, onChange, onLeave }: ParameterFieldProps): ReactNode {
+function BooleanControl({ title, value, onChange, onLeave }: ParameterFieldProps): ReactNode {
   const t = useT();
   return (
     <Toggle
       checked={value === true}
-      ariaLabel={name}
+      ariaLabel={title}
       onBlur={onLeave}
       onChange={({ detail }) => onChange(detail.checked)}
     >
@@ -121,6 +127,20 @@ function TextControl(props: ParameterFieldProps): ReactNode {
         rows={Math.min(20, Math.max(4, value.split('\n').length + 1))}
         spellcheck={false}
         className="dp-command-script"
+        {...leave}
+        onChange={({ detail }) => onChange(detail.value)}
+      />
+    );
+  }
+  if (props.suggestions !== undefined && !secret) {
+    return (
+      <Autosuggest
+        value={value}
+        options={props.suggestions.map(({ label, options }) => ({ label, options }))}
+        enteredTextLabel={(text) => t('commands.suggest.use', { text })}
+        empty={t('commands.suggest.none')}
+        clearAriaLabel={t('commands.suggest.clear')}
+        expandToViewport
         {...leave}
         onChange={({ detail }) => onChange(detail.value)}
       />

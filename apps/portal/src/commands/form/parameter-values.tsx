@@ -2,11 +2,14 @@ import ExpandableSection from '@cloudscape-design/components/expandable-section'
 import type { ReactNode } from 'react';
 import { useT } from '../../i18n/use-t.ts';
 import { KeyValue } from '../../ui/key-value.tsx';
+import { parameterTitle } from './parameter-words.ts';
 
 /** The parameter values of a run. Secret values are masked. */
 export function ParameterValues({
+  documentName,
   parameters,
 }: {
+  readonly documentName: string | null;
   readonly parameters: Readonly<Record<string, unknown>>;
 }): ReactNode {
   const t = useT();
@@ -17,7 +20,7 @@ export function ParameterValues({
       <KeyValue
         columns={2}
         items={entries.map(([name, value]) => ({
-          label: name,
+          label: parameterTitle(documentName, name, t),
           value: <code className="dp-command-value">{textOf(value)}</code>,
         }))}
       />

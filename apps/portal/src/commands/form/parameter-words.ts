@@ -1,6 +1,7 @@
 import type { DocumentParameter } from '@deviceportal/contract/ssm-document';
 import type { MessageKey } from '../../i18n/message-key.ts';
 import type { Translate } from '../../i18n/use-t.ts';
+import { readableName } from './readable-name.ts';
 
 const BUILTIN = 'DevicePortal-';
 
@@ -27,6 +28,12 @@ const translated: Readonly<Record<string, readonly string[]>> = {
 function knownOf(documentName: string | null): readonly string[] {
   if (documentName === null || !documentName.startsWith(BUILTIN)) return [];
   return translated[documentName.slice(BUILTIN.length)] ?? [];
+}
+
+/** The label of a parameter: translated for built-in documents, otherwise its name in words. */
+export function parameterTitle(documentName: string | null, name: string, t: Translate): string {
+  if (!knownOf(documentName).includes(name)) return readableName(name);
+  return t(`commands.parameterName.${name}` as MessageKey);
 }
 
 /** The description of a parameter, translated for built-in documents. */

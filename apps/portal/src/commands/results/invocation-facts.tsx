@@ -73,7 +73,7 @@ export function InvocationFacts({
             : [{ label: t('commands.options.comment'), value: invocation.comment }]),
         ]}
       />
-      <ParameterValues parameters={invocation.parameters} />
+      <ParameterValues documentName={invocation.documentName} parameters={invocation.parameters} />
       <PortalLink
         href={`/audit-trail/device?q=${encodeURIComponent(`run=${invocation.runId}`)}&t=365d`}
       >

@@ -74,7 +74,7 @@ export function RunFacts(props: RunFactsProps): ReactNode {
             : [{ label: t('commands.options.comment'), value: run.comment }]),
         ]}
       />
-      <ParameterValues parameters={run.parameters} />
+      <ParameterValues documentName={run.documentName} parameters={run.parameters} />
     </SpaceBetween>
   );
 }

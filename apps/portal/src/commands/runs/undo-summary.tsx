@@ -52,7 +52,7 @@ export function UndoSummary({ offer, state }: UndoSummaryProps): ReactNode {
         )}
         <UndoneBy offer={offer} />
         <Box color="text-body-secondary">{t('commands.undo.sameValues')}</Box>
-        <ParameterValues parameters={offer.parameters} />
+        <ParameterValues documentName={offer.documentName} parameters={offer.parameters} />
       </SpaceBetween>
     </Container>
   );

@@ -77,7 +77,7 @@ export function ScheduleToSignFacts({ shown }: { readonly shown: ScheduleToSign 
             : [{ label: t('commands.schedules.ends'), value: <GrantEndNote bond={bond} /> }]),
         ]}
       />
-      <ParameterValues parameters={shown.parameters} />
+      <ParameterValues documentName={shown.document.name} parameters={shown.parameters} />
     </SpaceBetween>
   );
 }

@@ -16,6 +16,7 @@ import { useViewer } from '../../session/viewer-context.tsx';
 import { invocationHref } from '../invocation-href.ts';
 import type { DeviceTabProps } from './device-tab-props.ts';
 import { exitCodeOf } from '../../commands/results/exit-code.ts';
+import { parameterTitle } from '../../commands/form/parameter-words.ts';
 import { useRunNews } from '../../commands/runs/use-run-news.ts';
 import { useQueuedBehind, type QueuedBehind } from '../../commands/use-queued-behind.ts';
 import { QueuedNote } from '../../commands/queued-note.tsx';
@@ -128,7 +129,7 @@ function invocationColumns(
     {
       id: 'parameters',
       header: t('devices.commands.parameters'),
-      cell: parameterWords,
+      cell: (row) => parameterWords(row, t),
       width: 220,
     },
     { id: 'output', header: t('devices.commands.output'), cell: firstLine, width: 300 },
@@ -154,11 +155,12 @@ function durationWords({ startedAt, endedAt }: InvocationRow, format: Formatters
   return format.duration(Date.parse(endedAt) - Date.parse(startedAt));
 }
 
-function parameterWords({ parameters }: InvocationRow): string {
+function parameterWords({ documentName, parameters }: InvocationRow, t: Translate): string {
   const words = Object.entries(parameters).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ([name, value]) =>
+      `${parameterTitle(documentName, name, t)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return words.join(' ') || '-';
+  return words.join(' · ') || '-';
 }
 
 function firstLine({ outputPreview }: InvocationRow): ReactNode {

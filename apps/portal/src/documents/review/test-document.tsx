@@ -22,7 +22,7 @@ import {
 } from '../../commands/form/form-model.ts';
 import { issueText } from '../../ui/refusals/issue-text.ts';
 import { ParameterField } from '../../commands/form/parameter-field.tsx';
-import { parameterAbout } from '../../commands/form/parameter-words.ts';
+import { parameterAbout, parameterTitle } from '../../commands/form/parameter-words.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
@@ -80,6 +80,7 @@ export function TestDocument(props: TestDocumentProps): ReactNode {
             <ParameterField
               key={name}
               name={name}
+              title={parameterTitle(props.version === null ? null : props.name, name, t)}
               parameter={parameter}
               about={parameterAbout(
                 props.version === null ? null : props.name,
