@@ -9,7 +9,12 @@ import { runCommand, secondsSince } from './run-command.mjs';
 
 const portal = join(root, 'apps', 'portal');
 const stamp = join(root, '.cache', 'portal-build');
-const INPUTS = ['apps/portal', 'packages/contract/src', 'packages/identity-client/src'];
+const INPUTS = [
+  'apps/portal',
+  'docs/guides',
+  'packages/contract/src',
+  'packages/identity-client/src',
+];
 const INPUT_FILES = ['package-lock.json', 'docs/glossary.md'];
 const IGNORED = new Set(['node_modules', 'dist', '.cache']);
 

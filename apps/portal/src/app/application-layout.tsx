@@ -1,16 +1,16 @@
 import type { AppLayoutProps } from '@cloudscape-design/components/app-layout';
 import AppLayoutToolbar from '@cloudscape-design/components/app-layout-toolbar';
 import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
-import HelpPanel from '@cloudscape-design/components/help-panel';
 import SideNavigation, {
   type SideNavigationProps,
 } from '@cloudscape-design/components/side-navigation';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { AccessGrantStrip } from '../access/access-grants/access-grant-strip.tsx';
 import { CaseDialogLayer, CaseStrip } from '../cases/case-strip.tsx';
+import { loadAllWords } from '../i18n/language-store.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { loadConfig } from '../session/load-config.ts';
 import { useNotificationDrawer } from '../notifications/use-notification-drawer.tsx';
@@ -18,7 +18,6 @@ import { useActivityDrawer } from './activity/use-activity-drawer.tsx';
 import { usePalette } from '../ui/palette-store.ts';
 import { useFlashMessages } from '../ui/flash-store.ts';
 import { followWithRouter } from '../ui/follow-with-router.ts';
-import { PortalLink } from '../ui/portal-link.tsx';
 import { placeOf, visibleGroups } from '../ui/navigation.ts';
 import { usePageSlots } from '../ui/page-slots.tsx';
 import { ChunkAlerts } from './chunk-alerts.tsx';
@@ -31,6 +30,12 @@ import { useNavigationOpen } from './use-navigation-open.ts';
 import { usePortalShortcuts } from './use-portal-shortcuts.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 
+const HELP = 'help';
+
+const PageHelp = lazy(async () => {
+  const [module] = await Promise.all([import('../help/page-help.tsx'), loadAllWords()]);
+  return { default: module.PageHelp };
+});
 const Notifications = lazy(async () => ({
   default: (await import('./notifications.tsx')).Notifications,
 }));
@@ -56,7 +61,9 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
   useFocusOnNavigation(
     useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname ?? pathname }),
   );
-  usePortalShortcuts();
+  usePortalShortcuts({
+    toggleHelp: useCallback(() => setDrawerId((id) => (id === HELP ? null : HELP)), []),
+  });
   return (
     <>
       <div id="top-bar">
@@ -136,16 +143,9 @@ function EnvironmentBadge({ config }: { readonly config: BrowserConfig }): React
 
 function helpDrawer(t: Translate, help: ReactNode): AppLayoutProps.Drawer {
   return {
-    id: 'help',
+    id: HELP,
     trigger: { iconName: 'status-info' },
-    content: help ?? (
-      <HelpPanel
-        header={<h2>{t('app.help.label')}</h2>}
-        footer={<PortalLink href="/glossary">{t('app.help.glossary')}</PortalLink>}
-      >
-        {t('app.help.none')}
-      </HelpPanel>
-    ),
+    content: <Suspense fallback={null}>{help ?? <PageHelp />}</Suspense>,
     ariaLabels: {
       drawerName: t('app.help.label'),
       triggerButton: t('app.help.label'),

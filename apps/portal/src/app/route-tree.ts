@@ -285,6 +285,10 @@ const glossary = createRoute({ getParentRoute: () => root, path: '/glossary' }).
   withWords(import('../glossary/glossary-page.tsx')),
 );
 
+const guide = createRoute({ getParentRoute: () => root, path: '/guides/$name' }).lazy(() =>
+  withWords(import('../help/guides/guide-page.tsx')),
+);
+
 const profile = createRoute({ getParentRoute: () => root, path: '/profile' }).lazy(() =>
   withWords(import('../profile/profile-page.tsx')),
 );
@@ -328,5 +332,6 @@ export const routeTree = root.addChildren([
   legalHolds,
   apiCalls,
   glossary,
+  guide,
   profile,
 ]);

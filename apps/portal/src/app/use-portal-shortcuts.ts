@@ -10,7 +10,7 @@ import { openShortcutList } from './shortcuts/shortcut-list-store.ts';
 import { useShortcuts, type ShortcutActions } from './shortcuts/use-shortcuts.ts';
 
 /** Binds the shortcuts of the portal to their actions. */
-export function usePortalShortcuts(): void {
+export function usePortalShortcuts({ toggleHelp }: Pick<ShortcutActions, 'toggleHelp'>): void {
   const t = useT();
   const queryClient = useQueryClient();
   const { refresh } = usePageSlots();
@@ -20,6 +20,7 @@ export function usePortalShortcuts(): void {
       search: () => openPalette(),
       list: openShortcutList,
       go: navigateTo,
+      toggleHelp,
       refresh: refresh ?? (() => void queryClient.invalidateQueries()),
       copyLink: () => {
         copyText(location.href, t, t('app.shortcuts.linkCopied'));
@@ -27,7 +28,7 @@ export function usePortalShortcuts(): void {
       toggleNavigation: () =>
         updatePreferences({ navigationOpen: !(currentPreferences().navigationOpen ?? true) }),
     }),
-    [t, queryClient, refresh],
+    [t, queryClient, refresh, toggleHelp],
   );
   useShortcuts(actions, enabled);
 }

@@ -11,6 +11,7 @@ import type devices from '../devices/messages/en.json';
 import type documents from '../documents/messages/en.json';
 import type explanations from '../explanations/messages/en.json';
 import type glossary from '../glossary/messages/en.json';
+import type help from '../help/messages/en.json';
 import type home from '../home/messages/en.json';
 import type identityProvider from '../identity-provider/messages/en.json';
 import type legalHolds from '../legal-holds/messages/en.json';
@@ -40,6 +41,7 @@ export type MessageKey =
       | keyof typeof documents
       | keyof typeof explanations
       | keyof typeof glossary
+      | keyof typeof help
       | keyof typeof home
       | keyof typeof identityProvider
       | keyof typeof legalHolds

@@ -1,12 +1,13 @@
 import HelpPanel from '@cloudscape-design/components/help-panel';
 import type { ReactNode } from 'react';
+import { HelpLinks } from '../help/help-links.tsx';
 import { useT } from '../i18n/use-t.ts';
 
 /** Explains components, approvals, and packages, and the process from a release to the fleet. */
 export function VersionsHelp(): ReactNode {
   const t = useT();
   return (
-    <HelpPanel header={<h2>{t('app.nav.versions')}</h2>}>
+    <HelpPanel header={<h2>{t('app.nav.versions')}</h2>} footer={<HelpLinks />}>
       <h3>{t('versions.help.release')}</h3>
       <ol>
         <li>{t('versions.help.register')}</li>

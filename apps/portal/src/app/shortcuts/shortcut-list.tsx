@@ -37,6 +37,7 @@ function shortcutRows(t: Translate): [keys: string, words: string][] {
   return [
     ['/', t('app.shortcuts.search')],
     ['?', t('app.shortcuts.list')],
+    ['h', t('app.shortcuts.help')],
     ...places
       .filter((place) => place.letter !== undefined)
       .map((place): [string, string] => [

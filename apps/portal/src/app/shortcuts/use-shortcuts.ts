@@ -9,6 +9,7 @@ export interface ShortcutActions {
   readonly refresh: () => void;
   readonly copyLink: () => void;
   readonly toggleNavigation: () => void;
+  readonly toggleHelp: () => void;
 }
 
 const SEQUENCE_MS = 1_200;
@@ -30,6 +31,7 @@ function shortcutOf(key: string, afterG: boolean): string | undefined {
     x: 'select-row',
     y: 'copy-link',
     '[': 'navigation',
+    h: 'help',
   };
   return actions[key];
 }
@@ -73,6 +75,7 @@ function perform(shortcut: string, actions: ShortcutActions): void {
   else if (shortcut === 'refresh') actions.refresh();
   else if (shortcut === 'copy-link') actions.copyLink();
   else if (shortcut === 'navigation') actions.toggleNavigation();
+  else if (shortcut === 'help') actions.toggleHelp();
   else if (shortcut === 'filter') focusFilter();
   else if (shortcut === 'next-row') moveRow(1);
   else if (shortcut === 'previous-row') moveRow(-1);
