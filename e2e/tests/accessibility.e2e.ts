@@ -6,6 +6,7 @@ import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { APPROVAL_DEVICES } from '../support/start-portal.ts';
 import { abortAirBlast } from '../support/abort-air-blast.ts';
 import { findViolations } from '../support/accessibility.ts';
+import { findSerifTexts } from '../support/find-serif-texts.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { isThorough } from '../support/is-thorough.ts';
 import { looksOf, putOn, type Look } from '../support/looks.ts';
@@ -124,7 +125,8 @@ async function violationsIn(looks: readonly Look[], open: (look: Look) => Promis
     for (const look of sameLanguage) {
       await putOn(page, look);
       const words = `${look.theme} ${look.density} ${look.language}`;
-      found.push(...(await findViolations(page)).map((violation) => `${words}: ${violation}`));
+      const problems = [...(await findViolations(page)), ...(await findSerifTexts(page))];
+      found.push(...problems.map((problem) => `${words}: ${problem}`));
     }
   }
   return found;

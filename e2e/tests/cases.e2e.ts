@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { takeCustomer } from '../support/customer.ts';
+import { findSerifTexts } from '../support/find-serif-texts.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
@@ -37,6 +38,7 @@ describe('a case', () => {
       await dialog.getByLabel('Ticket').fill('T-4711');
       await dialog.getByRole('button', { name: 'Open case' }).click();
       await bar(page).getByText('T-4711').waitFor();
+      expect(await findSerifTexts(page)).toEqual([]);
 
       // The device and the command are recorded in the case without mentioning it.
       const { serialNumber, id: deviceId } = customer.device;

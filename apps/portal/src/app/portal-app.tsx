@@ -17,6 +17,7 @@ import { setServerNow } from '../ui/time/server-clock.ts';
 import { SESSION_FRESH_MS } from '../session/session-fresh-ms.ts';
 import { useSignInAsked } from '../session/sign-in-request.ts';
 import { ViewerProvider } from '../session/viewer-context.tsx';
+import { ToastRegion } from '../ui/toast/toast-region.tsx';
 import { setViewerName } from '../session/viewer-name.ts';
 import { refreshMs, whileNotLive } from '../live/refresh-policy.ts';
 
@@ -51,6 +52,7 @@ export function PortalApp(): ReactNode {
       <PageShell session={SessionProvider} layout={forPaper ? undefined : ApplicationLayout}>
         <Outlet />
       </PageShell>
+      <ToastRegion />
       <Suspense fallback={null}>
         {stepUpPurpose === undefined ? null : <StepUpDialog purpose={stepUpPurpose} />}
       </Suspense>

@@ -9,6 +9,7 @@ import { useT, type Translate } from '../i18n/use-t.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useBreadcrumbs } from '../ui/page-slots.tsx';
 import glossary from '../../../../docs/glossary.md?raw';
+import { TablePlace } from '../ui/table/table-place.tsx';
 import { readGlossary, type GlossaryTerm } from './read-glossary.ts';
 
 export const Route = createLazyRoute('/glossary')({ component: GlossaryPage });
@@ -23,26 +24,30 @@ function GlossaryPage(): ReactNode {
   useBreadcrumbs([{ text: t('app.help.glossary'), href: '/glossary' }]);
   const found = terms.filter((term) => matches(term, text.trim().toLowerCase(), language));
   return (
-    <Table
-      variant="full-page"
-      stickyHeader
-      header={<PageHeader title={t('app.help.glossary')} description={t('glossary.description')} />}
-      ariaLabels={{ tableLabel: t('app.help.glossary') }}
-      items={found}
-      trackBy="english"
-      columnDefinitions={columnsIn(t, language)}
-      filter={
-        <TextFilter
-          filteringText={text}
-          filteringPlaceholder={t('glossary.find')}
-          filteringAriaLabel={t('glossary.find')}
-          countText={t('app.palette.count', { count: found.length })}
-          onChange={({ detail }) => setText(detail.filteringText)}
-        />
-      }
-      empty={<Box textAlign="center">{t('glossary.noMatch')}</Box>}
-      wrapLines
-    />
+    <TablePlace>
+      <Table
+        variant="full-page"
+        stickyHeader
+        header={
+          <PageHeader title={t('app.help.glossary')} description={t('glossary.description')} />
+        }
+        ariaLabels={{ tableLabel: t('app.help.glossary') }}
+        items={found}
+        trackBy="english"
+        columnDefinitions={columnsIn(t, language)}
+        filter={
+          <TextFilter
+            filteringText={text}
+            filteringPlaceholder={t('glossary.find')}
+            filteringAriaLabel={t('glossary.find')}
+            countText={t('app.palette.count', { count: found.length })}
+            onChange={({ detail }) => setText(detail.filteringText)}
+          />
+        }
+        empty={<Box textAlign="center">{t('glossary.noMatch')}</Box>}
+        wrapLines
+      />
+    </TablePlace>
   );
 }
 

@@ -8,6 +8,7 @@ import { ErrorView } from '../error-reaction/error-view.tsx';
 import { TablePages, type TablePaging } from './table-pages.tsx';
 import { pageSizeOf } from './page-size.ts';
 import { LazyTableSettings } from './lazy-table-settings.tsx';
+import { TablePlace } from './table-place.tsx';
 import { TableEmpty, type EmptyWords } from './table-empty.tsx';
 import { visibleColumnIds, type TableColumn } from './table-column.ts';
 
@@ -84,66 +85,68 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   // A failed refresh keeps the rows and the empty state.
   const failed = props.rows === undefined && Boolean(props.query.error);
   return (
-    <Table<Row>
-      className="dp-table"
-      variant={props.variant ?? 'full-page'}
-      items={rows}
-      trackBy={props.rowKey}
-      columnDefinitions={definitions}
-      columnDisplay={definitions
-        .map(({ id = '' }) => ({ id, visible: visible.includes(id) }))
-        .toSorted((one, other) => position(visible, one.id) - position(visible, other.id))}
-      stickyHeader={props.variant === undefined || props.variant === 'full-page'}
-      stickyColumns={{ first: 1 }}
-      resizableColumns={!props.withoutSettings}
-      enableKeyboardNavigation
-      wrapLines={preferences?.wrapLines ?? props.wrapLines ?? false}
-      stripedRows={preferences?.stripedRows ?? false}
-      loading={props.query.isPending}
-      loadingText={t('app.table.loading')}
-      // Set only while loading, because with a skeleton the table ignores its empty state
-      // (components 3.0).
-      {...(props.query.isPending ? { skeleton: SKELETON } : {})}
-      ariaLabels={{
-        tableLabel: props.label,
-        selectionGroupLabel: t('app.table.selection'),
-        allItemsSelectionLabel: () => t('app.table.selectAll'),
-        itemSelectionLabel: (_selection, row) =>
-          t('app.table.selectRow', { row: (props.rowLabel ?? props.rowKey)(row) }),
-        expandButtonLabel: (row) => props.expandable?.label(row, false) ?? '',
-        collapseButtonLabel: (row) => props.expandable?.label(row, true) ?? '',
-      }}
-      renderAriaLive={({ firstIndex, lastIndex }) =>
-        rows.length === 0 ? '' : t('app.table.shown', { first: firstIndex, last: lastIndex })
-      }
-      empty={
-        failed ? (
-          <ErrorView
-            error={props.query.error}
-            place="alert"
-            onRetry={() => void props.query.refetch()}
-          />
-        ) : (
-          <TableEmpty words={props.empty} onClearFilter={props.onClearFilter} />
-        )
-      }
-      header={props.header}
-      filter={props.filter}
-      footer={props.footer}
-      {...expanding}
-      {...selectionProps(props)}
-      {...sortingProps(props, definitions)}
-      {...(props.paging === undefined
-        ? {}
-        : { pagination: <TablePages paging={props.paging} rowCount={rows.length} /> })}
-      {...(props.withoutSettings
-        ? {}
-        : {
-            preferences: (
-              <LazyTableSettings tableId={props.id} columns={props.columns} visible={visible} />
-            ),
-          })}
-    />
+    <TablePlace>
+      <Table<Row>
+        className="dp-table"
+        variant={props.variant ?? 'full-page'}
+        items={rows}
+        trackBy={props.rowKey}
+        columnDefinitions={definitions}
+        columnDisplay={definitions
+          .map(({ id = '' }) => ({ id, visible: visible.includes(id) }))
+          .toSorted((one, other) => position(visible, one.id) - position(visible, other.id))}
+        stickyHeader={props.variant === undefined || props.variant === 'full-page'}
+        stickyColumns={{ first: 1 }}
+        resizableColumns={!props.withoutSettings}
+        enableKeyboardNavigation
+        wrapLines={preferences?.wrapLines ?? props.wrapLines ?? false}
+        stripedRows={preferences?.stripedRows ?? false}
+        loading={props.query.isPending}
+        loadingText={t('app.table.loading')}
+        // Set only while loading, because with a skeleton the table ignores its empty state
+        // (components 3.0).
+        {...(props.query.isPending ? { skeleton: SKELETON } : {})}
+        ariaLabels={{
+          tableLabel: props.label,
+          selectionGroupLabel: t('app.table.selection'),
+          allItemsSelectionLabel: () => t('app.table.selectAll'),
+          itemSelectionLabel: (_selection, row) =>
+            t('app.table.selectRow', { row: (props.rowLabel ?? props.rowKey)(row) }),
+          expandButtonLabel: (row) => props.expandable?.label(row, false) ?? '',
+          collapseButtonLabel: (row) => props.expandable?.label(row, true) ?? '',
+        }}
+        renderAriaLive={({ firstIndex, lastIndex }) =>
+          rows.length === 0 ? '' : t('app.table.shown', { first: firstIndex, last: lastIndex })
+        }
+        empty={
+          failed ? (
+            <ErrorView
+              error={props.query.error}
+              place="alert"
+              onRetry={() => void props.query.refetch()}
+            />
+          ) : (
+            <TableEmpty words={props.empty} onClearFilter={props.onClearFilter} />
+          )
+        }
+        header={props.header}
+        filter={props.filter}
+        footer={props.footer}
+        {...expanding}
+        {...selectionProps(props)}
+        {...sortingProps(props, definitions)}
+        {...(props.paging === undefined
+          ? {}
+          : { pagination: <TablePages paging={props.paging} rowCount={rows.length} /> })}
+        {...(props.withoutSettings
+          ? {}
+          : {
+              preferences: (
+                <LazyTableSettings tableId={props.id} columns={props.columns} visible={visible} />
+              ),
+            })}
+      />
+    </TablePlace>
   );
 }
 
