@@ -62,3 +62,19 @@ export interface InstallationSecrets {
   readonly secrets: readonly InstallationSecretView[];
   readonly servers: readonly InstallationServerView[];
 }
+
+/** Which steps of setting up an installation are done. */
+export interface InstallationSetup {
+  /** A device has connected. */
+  readonly device: boolean;
+  /** There are users besides the viewer. */
+  readonly users: boolean;
+  /** A user besides the viewer has a role. */
+  readonly roles: boolean;
+  /** A command was run. */
+  readonly command: boolean;
+  /** Backups are scheduled. */
+  readonly backups: boolean;
+  /** Emails or text messages are sent. */
+  readonly messages: boolean;
+}

@@ -3,7 +3,7 @@ import Icon from '@cloudscape-design/components/icon';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { useCallback, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, type ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -18,9 +18,12 @@ import { MyRunsCard } from './my-runs-card.tsx';
 import { PlacesCard } from './places-card.tsx';
 import { RecentCard } from './recent-card.tsx';
 import { NeedsActionCard } from './needs-action-card.tsx';
+import { useSetup } from './use-setup.ts';
 import { useNeedsAction } from './use-needs-action.tsx';
 import { refreshMs } from '../live/refresh-policy.ts';
 import './home.css';
+
+const SetupCard = lazy(async () => ({ default: (await import('./setup-card.tsx')).SetupCard }));
 
 export const Route = createLazyRoute('/')({ component: HomePage });
 
@@ -46,6 +49,7 @@ function HomePage(): ReactNode {
     void queryClient.invalidateQueries(api.findings.counts.queryFilter());
   }, [queryClient, api]);
   useWatch(mayReadDevices && fleet.data !== undefined ? { kind: 'fleet' } : null, refresh);
+  const setup = useSetup();
   const needsAction = useNeedsAction();
   const mayWorkInCases = may('cases:manage');
   const cases = useMyCases(mayWorkInCases);
@@ -58,6 +62,13 @@ function HomePage(): ReactNode {
       {mayWorkInCases ? <MyCasesCard query={cases} /> : null}
     </Grid>
   );
+  // First on an empty installation. With devices, the fleet is more important.
+  const setupCard =
+    setup === undefined ? null : (
+      <Suspense fallback={null}>
+        <SetupCard setup={setup} />
+      </Suspense>
+    );
   return (
     <SpaceBetween size="l">
       <PageHeader
@@ -71,6 +82,7 @@ function HomePage(): ReactNode {
       <button type="button" className="home-search" onClick={() => openPalette()}>
         <Icon name="search" /> {t('home.search')} <kbd>/</kbd>
       </button>
+      {setup?.device === false ? setupCard : null}
       {hasWork ? work : null}
       {mayReadDevices ? (
         <Grid gridDefinition={halves}>
@@ -78,6 +90,7 @@ function HomePage(): ReactNode {
           <FleetCard query={fleet} />
         </Grid>
       ) : null}
+      {setup?.device === true ? setupCard : null}
       {hasWork ? null : work}
       {may('commands:read') ? <MyRunsCard /> : null}
       <RecentCard />

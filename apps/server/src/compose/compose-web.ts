@@ -99,7 +99,7 @@ export function composeWeb(composition: Composition, given: WebParts): void {
       administration: parts.provider.administration,
     },
     dataSources: config.dataSources,
-    backups: backupSettings(composition),
+    ...{ backups: backupSettings(composition), sendsMessages: config.messenger.kind !== 'outbox' },
     permissionsByPath,
     describeSecrets: () =>
       describeSecrets({

@@ -43,6 +43,8 @@ export const preferencesSchema = z.object({
     .optional(),
   /** Per screen (`devices`): the saved view that is used when the URL has no parameters. */
   defaultViews: z.record(z.string().max(64), z.string().max(64)).optional(),
+  /** The steps of setting up the installation are hidden on the home page. */
+  setupDismissed: z.boolean().optional(),
   favoriteCommands: z.array(z.string().max(128)).max(50).optional(),
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
