@@ -51,3 +51,10 @@ export const withOutsideSystems = (page: Page): Promise<void> =>
 /** Simulates an installation with these backups. */
 export const withBackups = (page: Page, backups: BackupsView): Promise<void> =>
   answerWith(page, 'backups.get', backups);
+
+/** Simulates an installation on which nothing was set up yet. */
+export const withNothingSetUp = (page: Page): Promise<void> =>
+  answerWith(page, 'installation.getSetup', {
+    ...{ device: false, users: false, roles: false },
+    ...{ command: false, backups: false, messages: false },
+  });

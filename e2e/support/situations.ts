@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { backupSituations } from './backup-situations.ts';
+import { caseSituations } from './case-situations.ts';
 import { withoutSignatureChecks, withOutsideSystems } from './change-answers.ts';
 import type { Situation } from './situation.ts';
 
@@ -170,11 +171,6 @@ export const situations: readonly Situation[] = [
     reach: press('main button[class*="variant-primary"]', dialog),
   },
   loaded('/cases?show=all'),
-  {
-    name: 'case',
-    path: () => '/cases?show=all',
-    reach: press('main tbody a[href^="/cases/"]', '.dp-case-entry'),
-  },
   loaded('/audit-trail/device'),
   loaded('/audit-trail/device?view=builtin-access-changes&q=event%3Daccess.*&t=30d'),
   {
@@ -209,6 +205,7 @@ export const situations: readonly Situation[] = [
   },
   loaded('/uam/backups', shows('main [class*="awsui_alert"]')),
   ...backupSituations,
+  ...caseSituations,
   loaded('/legal-holds', shows('main table')),
   {
     name: 'setting a legal hold',

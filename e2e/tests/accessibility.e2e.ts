@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { APPROVAL_DEVICES } from '../support/start-portal.ts';
 import { abortAirBlast } from '../support/abort-air-blast.ts';
+import { OPEN_TICKET } from '../support/case-situations.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { findSerifTexts } from '../support/find-serif-texts.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
@@ -36,7 +37,7 @@ beforeAll(async () => {
   });
   operator = await PortalClient.signIn('operator');
   await putInReview(operator);
-  await keepCase(await PortalClient.signIn('support'));
+  await keepCases(await PortalClient.signIn('support'));
   airBlastId = await putInApproval();
 });
 // Releases its devices for the tests of other files.
@@ -47,14 +48,19 @@ async function shortenLists(person: PortalClient): Promise<void> {
   await person.order('session.savePreferences', { tables });
 }
 
-/** A closed case with a note. */
-async function keepCase(support: PortalClient): Promise<void> {
+/** A closed case with a note, and an open one. */
+async function keepCases(support: PortalClient): Promise<void> {
+  const personId = fleet.owned.owner.id;
   const { id } = await support.order<{ id: string }>('cases.open', {
-    personId: fleet.owned.owner.id,
+    personId,
     ticket: 'T-1',
   });
   await support.order('cases.addNote', { id, text: 'A note' });
   await support.order('cases.close', { id, outcome: 'resolved', text: 'Mended' });
+  const dueAt = new Date(Date.now() - 3_600_000).toISOString();
+  const open = { ticket: OPEN_TICKET, assigneeId: null, priority: 'urgent', queue: 'Lockers' };
+  await support.order('cases.open', { personId, ...open, dueAt });
+  await support.order('cases.leave', undefined);
 }
 
 /** A rollout that is waiting for an approval. */

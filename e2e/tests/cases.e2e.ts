@@ -5,17 +5,19 @@ import { findSerifTexts } from '../support/find-serif-texts.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
-import { heading } from '../support/words.ts';
+import { heading, rowOf, searchParam } from '../support/words.ts';
 
 /** Two tabs, five screens, and a command. */
 const STORY_LIMIT_MS = 150_000;
 
 const testBrowser = openTestBrowser();
 let support: PortalClient;
+let admin: PortalClient;
 let fleet: Fleet;
 beforeAll(async () => {
   support = await PortalClient.signIn('support');
-  fleet = await readFleet(await PortalClient.signIn('admin'));
+  admin = await PortalClient.signIn('admin');
+  fleet = await readFleet(admin);
 });
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Active case' });
@@ -116,5 +118,103 @@ describe('a case', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await open.click();
     expect(await dialog.getByLabel('Subject').inputValue()).toBe('');
+  });
+});
+
+interface Case {
+  readonly id: string;
+  readonly ticket: string;
+  readonly assignee: { readonly name: string } | null;
+}
+
+const HOUR_MS = 3_600_000;
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
+
+/** A case that is not the active one of its user. */
+async function openCase(ticket: string, how: object): Promise<Case> {
+  const { id: personId } = await takeCustomer(support, fleet.takeOnline);
+  const made = await support.order<Case>('cases.open', { personId, ticket, ...how });
+  await support.order('cases.leave', undefined);
+  return made;
+}
+
+const show = (page: Page, name: string): Promise<void> =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).click();
+
+describe('planning cases', () => {
+  test('an unassigned, overdue case is found by the quick filters and assigned to the viewer', async () => {
+    const { id, ticket } = await openCase('PLAN-1', { assigneeId: null, dueAt: inHours(-2) });
+    const page = await testBrowser.open('support', `/cases?ticket=${ticket}`);
+    await rowOf(page, ticket).getByText('Unassigned').waitFor();
+    await show(page, 'Overdue');
+    expect(searchParam(page, 'show')).toBe('overdue');
+    await rowOf(page, ticket).getByText('Overdue').waitFor();
+    await show(page, 'Unassigned');
+    await rowOf(page, ticket).getByRole('link').first().click();
+    await page.waitForURL(`**/cases/${id}`);
+
+    await page.getByRole('main').getByRole('button', { name: 'Assign to me' }).click();
+    await page
+      .getByText(/assigned the case to/)
+      .first()
+      .waitFor();
+    await page.goto(`/cases?show=mine&ticket=${ticket}`);
+    await rowOf(page, ticket).waitFor();
+    await show(page, 'Unassigned');
+    await page.getByText('No matches').first().waitFor();
+  });
+
+  test('another assignee is notified, and sees the case among the own ones', async () => {
+    const { id, ticket } = await openCase('PLAN-2', { priority: 'high' });
+    const page = await testBrowser.open('support', `/cases/${id}`);
+    await heading(page, /^Case for/).waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Change assignee' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Assign case' });
+    await dialog.locator('#case-assignee').click();
+    await page.getByRole('option', { name: /admin/i }).first().click();
+    await dialog.getByRole('button', { name: 'Assign case' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    const { rows } = await admin.ask<{ rows: { kind: string; facts: { caseId?: string } }[] }>(
+      'notifications.list',
+      {},
+    );
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        kind: 'case-assigned',
+        facts: expect.objectContaining({ caseId: id }),
+      }),
+    );
+    const own = await testBrowser.open('admin', `/cases?show=mine&ticket=${ticket}`);
+    await rowOf(own, ticket).getByText('High').waitFor();
+  });
+
+  test('a queue is chosen when a case is edited, filters the list, and the order is in the address', async () => {
+    const { id, ticket } = await openCase('PLAN-3', { queue: 'Displays', dueAt: inHours(30) });
+    const { ticket: earlier } = await openCase('PLAN-4', { dueAt: inHours(3), priority: 'urgent' });
+    const page = await testBrowser.open('support', `/cases/${id}`);
+    await page.getByRole('main').getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit case' });
+    await dialog.getByLabel('Queue').fill('Lockers north');
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.goto(`/cases?ticket=PLAN-&sort=due`);
+    await rowOf(page, ticket).waitFor();
+    const order = (await page.locator('main tbody tr').allInnerTexts()).map(
+      (text) => /PLAN-\d/.exec(text)?.[0],
+    );
+    expect(order.indexOf(earlier)).toBeLessThan(order.indexOf(ticket));
+    await page
+      .getByRole('main')
+      .getByRole('columnheader', { name: 'Priority' })
+      .getByRole('button')
+      .first()
+      .press('Enter');
+    await page.waitForURL(/sort=priority/);
+    await page.goto('/cases?queue=lockers+north');
+    await rowOf(page, ticket).waitFor();
+    expect(await rowOf(page, earlier).count()).toBe(0);
   });
 });

@@ -259,3 +259,33 @@ describe('without scrolling on a laptop', () => {
     await expectInFirstView(page, output(page));
   });
 });
+
+describe('the form of software/install', () => {
+  test('offers the components of the device and their known versions, and accepts other text', async () => {
+    const { id } = fleet.takeOnline();
+    const page = await testBrowser.open('admin', `/commands/software/install?device=${id}`);
+    await heading(page, 'software/install').waitFor();
+    const component = page.getByRole('combobox', { name: 'Component' });
+    await component.click();
+    await page.getByText('On this device').waitFor();
+    await page
+      .getByRole('option', { name: /^firmware/ })
+      .first()
+      .click();
+    expect(await component.inputValue()).toBe('firmware');
+    const version = page.getByRole('combobox', { name: 'Version' });
+    await version.click();
+    const [known] = await page.getByRole('option').allInnerTexts();
+    expect(known).toMatch(/\d/);
+    await version.fill('99.0.1-test');
+    await page.keyboard.press('Tab');
+    expect(await version.inputValue()).toBe('99.0.1-test');
+  });
+
+  test('labels parameters in words', async () => {
+    const page = await testBrowser.open('admin', `/commands/storage/clean?device=${fleet.real.id}`);
+    await heading(page, 'storage/clean').waitFor();
+    await page.getByText('Preview only', { exact: true }).waitFor();
+    expect(await page.getByRole('main').getByText('dryRun').count()).toBe(0);
+  });
+});

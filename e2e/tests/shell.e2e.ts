@@ -4,6 +4,7 @@ import { readFleet, type Fleet } from '../support/fleet.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import { answerSignIn } from '../support/sign-in.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
+import { bodyRows, pressOutsideFields } from '../support/words.ts';
 
 const testBrowser = openTestBrowser();
 let fleet: Fleet;
@@ -173,3 +174,47 @@ function invalidSession(url: string): string {
   };
   return JSON.stringify(new URL(url).searchParams.has('batch') ? calls.map(() => answer) : answer);
 }
+
+const hasShadow = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.querySelector('main [data-dp-more]') !== null);
+
+describe('a table that is wider than its place', () => {
+  test('shows a shadow at its edge until its end is reached by the keyboard', async () => {
+    const page = await testBrowser.open('admin', '/devices', {
+      viewport: { width: 390, height: 844 },
+    });
+    await bodyRows(page).first().waitFor();
+    await page.waitForFunction(() => document.querySelector('main [data-dp-more]') !== null);
+    const region = page.getByRole('main').getByRole('region', { name: 'Devices' });
+    await region.focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await region.evaluate((part) => part === document.activeElement)).toBe(true);
+    await region.evaluate((part) => part.scrollTo({ left: part.scrollWidth }));
+    await expect.poll(() => hasShadow(page)).toBe(false);
+    await region.evaluate((part) => part.scrollTo({ left: 0 }));
+    await expect.poll(() => hasShadow(page)).toBe(true);
+  });
+
+  test('a table that fits shows none', async () => {
+    const page = await testBrowser.open('admin', '/glossary', {
+      viewport: { width: 1440, height: 900 },
+    });
+    await page.getByRole('main').getByRole('table').first().waitFor();
+    expect(await hasShadow(page)).toBe(false);
+  });
+});
+
+describe('a toast', () => {
+  test('confirms a copied link, moves nothing, and disappears', async () => {
+    const page = await testBrowser.open('admin', '/devices', { ownSession: true });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await bodyRows(page).first().waitFor();
+    const top = () => page.locator('main h1').first().boundingBox();
+    const before = await top();
+    await pressOutsideFields(page, 'y');
+    const toast = page.getByRole('status').filter({ hasText: 'Link copied' });
+    await toast.waitFor();
+    expect(await top()).toEqual(before);
+    await toast.waitFor({ state: 'detached' });
+  });
+});
