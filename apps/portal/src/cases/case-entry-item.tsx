@@ -12,6 +12,7 @@ const icons: Readonly<Record<CaseEntryKind, IconProps.Name>> = {
   opened: 'folder-open',
   joined: 'group-active',
   updated: 'edit',
+  assigned: 'user-profile-active',
   note: 'contact',
   'device-viewed': 'view-full',
   'person-viewed': 'user-profile',

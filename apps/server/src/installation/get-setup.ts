@@ -1,14 +1,11 @@
 import type { InstallationSetup } from '@deviceportal/contract/installation';
 import { findOtherUsers } from '../access/data/other-users.ts';
+import type { BackupsDeps } from '../backups/backups-deps.ts';
 import { hasRun } from '../commands/data/runs/has-run.ts';
 import { hasConnectedDevice } from '../devices/data/connections/has-connected-device.ts';
-import type { Database } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-export interface SetupDeps {
-  readonly database: Pick<Database, 'orm'>;
-  /** Undefined if no backups are scheduled. */
-  readonly backups: object | undefined;
+export interface SetupDeps extends Pick<BackupsDeps, 'database' | 'backups'> {
   /** Whether messages are sent, instead of being shown on a page of this machine. */
   readonly sendsMessages: boolean;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { getSetup } from '../../src/installation/get-setup.ts';
+import { getSetup, type SetupDeps } from '../../src/installation/get-setup.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import {
   createCommandFixture,
@@ -21,15 +21,15 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-const setup = (configured: { readonly backups?: object; readonly sendsMessages?: boolean } = {}) =>
+const setup = (configured: Partial<SetupDeps> = {}) =>
   getSetup(
-    {
-      database: test.database,
-      backups: configured.backups,
-      sendsMessages: configured.sendsMessages ?? false,
-    },
+    { database: test.database, backups: undefined, sendsMessages: false, ...configured },
     admin,
   );
+const backups = {
+  ...{ place: '/backups', database: 'embedded' as const, since: new Date(), keptDays: 30 },
+  ...{ everyMs: 86_400_000, changesEveryMs: 60_000 },
+};
 const addUser = (id: string, name: string) =>
   test.database.orm.execute(
     sql`insert into portal_user (id, subject, username, name) values (${id}, ${id}, ${name}, ${name})`,
@@ -61,9 +61,9 @@ it('nothing is done on an empty installation, and each step is done when it happ
   );
   expect(await setup()).toMatchObject({ users: true, roles: true, command: false });
 
-  const target = { kind: 'devices', deviceIds: [deviceId] } as const;
+  const target = { kind: 'devices' as const, deviceIds: [deviceId] };
   await runCommand(fixture.deps, admin, runInput({ command: 'logs/tail', target }));
-  expect(await setup({ backups: {}, sendsMessages: true })).toEqual({
+  expect(await setup({ backups, sendsMessages: true })).toEqual({
     ...{ device: true, users: true, roles: true },
     ...{ command: true, backups: true, messages: true },
   });

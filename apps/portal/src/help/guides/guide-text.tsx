@@ -12,7 +12,7 @@ export function GuideText({ text }: { readonly text: string }): ReactNode {
 function Part({ part }: { readonly part: GuidePart }): ReactNode {
   if (part.kind === 'code') return <code>{part.text}</code>;
   if (part.kind === 'strong') return <strong>{part.text}</strong>;
-  if (part.kind === 'plain') return part.text;
+  if (part.kind !== 'link') return part.text;
   const { text, href } = part;
   if (/^https?:/.test(href)) {
     return (

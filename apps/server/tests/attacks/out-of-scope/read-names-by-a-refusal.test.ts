@@ -10,7 +10,6 @@ import type { RefusalReason, refusals } from '@deviceportal/contract/refusals';
 import { takeOver } from '../../../src/air-blast/change-operator.ts';
 import { pauseAirBlast } from '../../../src/air-blast/operate-air-blast.ts';
 import { addCaseNote } from '../../../src/cases/add-case-note.ts';
-import { assignCase } from '../../../src/cases/assign-case.ts';
 import { openCase } from '../../../src/cases/open-case.ts';
 import { reopenCase } from '../../../src/cases/reopen-case.ts';
 import { approveRun, rejectRun } from '../../../src/commands/approval/decide-run.ts';
@@ -252,14 +251,6 @@ const table: Record<NamingReason, WithinScope | WithoutScope> = {
       const { id, personId } = await closedCase();
       await openCase(fixture.deps, callerIn(administrator), asNew(personId, 'T-2'));
       return (viewer) => reopenCase(fixture.deps, callerIn(viewer), id);
-    },
-  },
-  'assignee-without-access': {
-    outside: 'notFound',
-    prepare: async () => {
-      const { id } = await openedCase();
-      return (viewer) =>
-        assignCase(fixture.deps, callerIn(viewer), { id, assigneeId: randomUUID() });
     },
   },
   'authorization-missing': {
