@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
 import { APPROVAL_DEVICES } from '../support/start-portal.ts';
 import { abortAirBlast } from '../support/abort-air-blast.ts';
-import { OPEN_TICKET } from '../support/case-situations.ts';
+import { OPEN_TICKET } from '../support/situations/case-situations.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { findSerifTexts } from '../support/find-serif-texts.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { isThorough } from '../support/is-thorough.ts';
 import { looksOf, putOn, type Look } from '../support/looks.ts';
 import { PortalClient } from '../support/portal-client.ts';
-import type { Situation } from '../support/situation.ts';
-import { IN_APPROVAL, IN_REVIEW, situations } from '../support/situations.ts';
+import type { Situation } from '../support/situations/situation.ts';
+import { IN_APPROVAL, IN_REVIEW, situations } from '../support/situations/situations.ts';
 import { openTestBrowser } from '../support/test-browser.ts';
 
 const CANARY_LIMIT_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { backupSituations } from './backup-situations.ts';
 import { caseSituations } from './case-situations.ts';
-import { withoutSignatureChecks, withOutsideSystems } from './change-answers.ts';
+import { withoutSignatureChecks, withOutsideSystems } from '../change-answers.ts';
 import type { Situation } from './situation.ts';
 
 const rows = (page: Page): Promise<void> =>

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Fleet } from './fleet.ts';
+import type { Fleet } from '../fleet.ts';
 
 /** A screen in one of its states. Selectors avoid text, because it is tested in two languages. */
 export interface Situation {

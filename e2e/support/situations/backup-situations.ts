@@ -1,6 +1,6 @@
 import type { BackupsView } from '@deviceportal/contract/backups';
-import { withBackups } from './change-answers.ts';
-import { failingBackups, workingBackups } from './simulated-backups.ts';
+import { withBackups } from '../change-answers.ts';
+import { failingBackups, workingBackups } from '../simulated-backups.ts';
 import type { Situation } from './situation.ts';
 
 const showing = (name: string, backups: () => BackupsView): Situation => ({

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { withNothingSetUp } from './change-answers.ts';
+import { withNothingSetUp } from '../change-answers.ts';
 import type { Situation } from './situation.ts';
 
 /** The ticket of an open case, which is assigned to no user, urgent, and overdue. */
