@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCaseInput } from '@deviceportal/contract/cases';
 import { everywhere } from '@deviceportal/contract/permissions';
 import { redactionSchema, type Redaction } from '@deviceportal/contract/reports';
 import type { UserReportDocument } from '@deviceportal/contract/user-report-document';
@@ -53,9 +54,8 @@ beforeAll(async () => {
   await reports.person('Ana Kovač', []);
   const maria = await reports.person('Maria Gómez', [{ serialNumber: 'SNCASE1', country: 'DE' }]);
   await reports.signUp(support);
-  const opened = await openCase(reports.deps, caller, {
-    ...{ personId: maria.id, ticket: 'T-4711', about: 'does not print' },
-  });
+  const asked = { personId: maria.id, ticket: 'T-4711', about: 'does not print' };
+  const opened = await openCase(reports.deps, caller, openCaseInput.parse(asked));
   caseId = opened.id;
   for (const text of [NOTE, SECRET]) await addCaseNote(reports.deps, caller, { id: caseId, text });
   await closeCase(reports.deps, caller, { id: caseId, outcome: 'resolved', text: 'Drawer closed' });
