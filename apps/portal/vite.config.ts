@@ -2,12 +2,14 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { checkSizeBudget } from './build/check-size-budget.ts';
+import { compileMessages } from './build/compile-messages.ts';
 import { extractFonts } from './build/extract-fonts.ts';
 import { firstLoadChunks } from './build/first-load-chunks.ts';
 import { importWithRetries, modulePreload } from './build/import-with-retries.ts';
-import { leaveOutFeatureNotifications } from './build/leave-out-feature-notifications.ts';
+import { leaveOutUnusedParts } from './build/leave-out-unused-parts.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { prepareBasemap } from './build/prepare-basemap.ts';
+import { writeComponentMessages } from './build/write-component-messages.ts';
 import { writeSignInTokens } from './build/write-sign-in-tokens.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -15,10 +17,11 @@ const webCrypto = fileURLToPath(new URL('build/web-crypto.ts', import.meta.url))
 const cacheDirectory = fileURLToPath(new URL('.cache', import.meta.url));
 
 export default defineConfig(async () => {
-  const [globalStyles, basemap, signInTokens] = await Promise.all([
+  const [globalStyles, basemap, signInTokens, componentMessages] = await Promise.all([
     extractFonts(cacheDirectory),
     prepareBasemap(cacheDirectory),
     writeSignInTokens(cacheDirectory),
+    writeComponentMessages(cacheDirectory),
   ]);
   const server = process.env['DEVICEPORTAL_DEV_SERVER'] ?? 'http://127.0.0.1:8080';
   const toServer = { target: server, changeOrigin: false };
@@ -26,7 +29,8 @@ export default defineConfig(async () => {
     root,
     plugins: [
       react(),
-      leaveOutFeatureNotifications(),
+      leaveOutUnusedParts(),
+      compileMessages(),
       preloadFonts(),
       importWithRetries(),
       checkSizeBudget(),
@@ -39,6 +43,7 @@ export default defineConfig(async () => {
         { find: 'virtual:sign-in-tokens.css', replacement: signInTokens },
         { find: /^crypto$/, replacement: webCrypto },
         { find: /^virtual:basemap\//, replacement: `${basemap}/` },
+        { find: /^virtual:component-messages\//, replacement: `${componentMessages}/` },
       ],
     },
     build: {

@@ -11,7 +11,7 @@ const portal = join(import.meta.dirname, '../../apps/portal/src');
 export function wordsOf(language: Look['language']): Words {
   const messages = Object.assign(
     {},
-    ...globSync(`*/messages/${language}.json`, { cwd: portal }).map(
+    ...globSync(`{*,devices/list}/messages/${language}.json`, { cwd: portal }).map(
       (path) => JSON.parse(readFileSync(join(portal, path), 'utf8')) as Record<string, string>,
     ),
   ) as Record<string, string>;

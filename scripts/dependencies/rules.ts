@@ -87,7 +87,7 @@ export const rules: readonly DependencyRule[] = [
   {
     name: "the portal's kit, live channel, session and API client know no screen",
     from: /^apps\/portal\/src\/(?:api|i18n|live|session|ui)\//,
-    to: /^apps\/portal\/src\/(?!(?:api|i18n|live|session|ui)\/|[\w-]+\/messages\/)/,
+    to: /^apps\/portal\/src\/(?!(?:api|i18n|live|session|ui)\/|[\w-]+\/(?:list\/)?messages\/)/,
   },
   {
     name: "the portal's session draws nothing",

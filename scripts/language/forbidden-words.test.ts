@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const catalogs = globSync(
-  ['apps/portal/src/*/messages/*.json', 'packages/identity/src/hosted-page/page-words.*.json'],
+  ['apps/portal/src/**/messages/*.json', 'packages/identity/src/hosted-page/page-words.*.json'],
   { cwd: root },
 );
 

@@ -11,6 +11,13 @@ type Modules = ReadonlySet<string>;
 const SIGNATURES = /\/@aws-amplify\/core\/.+\/middleware\/signing\//;
 
 /**
+ * An index of Amplify’s sign-in, of which signed-in users need only the tokens. The rest is loaded
+ * with the sign-in.
+ */
+const SIGN_IN_INDEX = /\/@aws-amplify\/auth\/dist\/esm\/(?:providers\/cognito\/)?index\.mjs$/;
+const TOKENS = /\/tokenProvider\//;
+
+/**
  * Loading a hundred small files costs slow machines a second. Modules that the first loads share
  * are bundled into a few chunks, each of which is needed completely. Other modules are split by
  * their imports.
@@ -38,7 +45,9 @@ function firstLoadParts(
     const visit = (id: string): void => {
       if (found.has(id) || SIGNATURES.test(id)) return;
       found.add(id);
-      for (const each of importsOf(id)) visit(each);
+      for (const each of importsOf(id)) {
+        if (!SIGN_IN_INDEX.test(id) || TOKENS.test(each)) visit(each);
+      }
     };
     const start = join(root, file);
     if (!existsSync(start)) throw new Error(`First load module ${file} does not exist.`);

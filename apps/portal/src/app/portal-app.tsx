@@ -4,8 +4,7 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useState, type ReactNode } 
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import { useApi, useApiClient } from '../api/use-api.ts';
 import { ApplicationLayout } from './application-layout.tsx';
-import { loadAllWords } from '../i18n/language-store.ts';
-import { useCloudscapeMessages } from './cloudscape-messages.ts';
+import { loadAllWords, useLanguageState } from '../i18n/language-store.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { ACCESS_REQUESTS_PATH } from '../ui/access-request-href.ts';
 import { NoRolePage } from './no-role-page.tsx';
@@ -30,9 +29,10 @@ const SignInAgain = lazy(async () => ({
   default: (await import('./sign-in-again.tsx')).SignInAgain,
 }));
 
-const AddPasskeyPage = lazy(async () => ({
-  default: (await import('./add-passkey-page.tsx')).AddPasskeyPage,
-}));
+const AddPasskeyPage = lazy(async () => {
+  const [module] = await Promise.all([import('./add-passkey-page.tsx'), loadAllWords()]);
+  return { default: module.AddPasskeyPage };
+});
 
 /** The live channel reports changed permissions. Polls only without it. */
 const rightsRefreshMs = whileNotLive(refreshMs.list);
@@ -41,14 +41,14 @@ const rightsRefreshMs = whileNotLive(refreshMs.list);
  * The root of every page behind the sign-in. Printable pages render without the application layout.
  */
 export function PortalApp(): ReactNode {
-  const { language, messages } = useCloudscapeMessages();
+  const { language, ofComponents } = useLanguageState();
   const signInAsked = useSignInAsked();
   const stepUpPurpose = useStepUpPurpose();
   const forPaper = useRouterState({
     select: ({ location }) => Number((location.search as { readonly print?: unknown }).print) === 1,
   });
   return (
-    <I18nProvider locale={language} messages={messages}>
+    <I18nProvider locale={language} messages={ofComponents}>
       <PageShell session={SessionProvider} layout={forPaper ? undefined : ApplicationLayout}>
         <Outlet />
       </PageShell>

@@ -16,7 +16,6 @@ import { session } from '../session/session.ts';
 import { followOtherTabs } from '../session/sign-out.ts';
 import { storedSubject, storeSubject } from '../session/stored-subject.ts';
 import { subjectOf } from '../session/subject-of.ts';
-import { loadCloudscapeMessages } from './cloudscape-messages.ts';
 import { refreshWithLiveChannel } from '../live/refresh-policy.ts';
 import { connectionAnswered, connectionLost } from '../live/connection-store.ts';
 import { loadFirstData } from './first-data.ts';
@@ -46,8 +45,7 @@ function reactToAll(error: ClientError): void {
 export async function startPortal(config: BrowserConfig, element: HTMLElement): Promise<void> {
   await configureSignIn(config);
   setProductName(config.productName);
-  const language = languageState().language;
-  const words = Promise.all([setLanguage(language, 'portal'), loadCloudscapeMessages(language)]);
+  const words = setLanguage(languageState().language, 'portal');
   // The error is handled where the texts are used.
   words.catch(() => undefined);
   const signedIn = await session.current();

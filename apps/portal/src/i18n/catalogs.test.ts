@@ -6,7 +6,9 @@ import { parse, type MessageFormatElement } from '@formatjs/icu-messageformat-pa
 import { expect, it } from 'vitest';
 
 const source = join(dirname(fileURLToPath(import.meta.url)), '..');
-const areas = globSync('*/messages/en.json', { cwd: source }).map((path) => dirname(dirname(path)));
+const areas = globSync('{*,devices/list}/messages/en.json', { cwd: source }).map((path) =>
+  dirname(dirname(path)),
+);
 
 function catalog(area: string, language: 'en' | 'zh-CN'): Record<string, string> {
   return JSON.parse(
@@ -30,8 +32,11 @@ function argumentsOf(
 const argumentList = (text: string): string[] =>
   [...argumentsOf(parse(text, { ignoreTag: true }))].toSorted();
 
-const camelCase = (area: string): string =>
-  area.replaceAll(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+/** The first segment of the keys of an area. */
+const prefixOf = (area: string): string =>
+  area
+    .replace(/\/.*/, '')
+    .replaceAll(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
 it.each(areas)('%s has the same keys in both languages', (area) => {
   const en = catalog(area, 'en');
@@ -54,7 +59,7 @@ it.each(areas)(
   (area) => {
     for (const language of ['en', 'zh-CN'] as const) {
       for (const [key, text] of Object.entries(catalog(area, language))) {
-        expect(key).toMatch(new RegExp(`^${camelCase(area)}\\.`));
+        expect(key).toMatch(new RegExp(`^${prefixOf(area)}\\.`));
         expect({ key, empty: text.trim() === '' }).toEqual({ key, empty: false });
       }
     }

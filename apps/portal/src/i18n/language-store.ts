@@ -1,46 +1,88 @@
+import type { I18nProviderProps } from '@cloudscape-design/components/i18n';
+import type { IntlMessageFormat } from 'intl-messageformat';
 import { create } from 'zustand';
 import type { Language } from './languages.ts';
 
-export type Messages = Readonly<Record<string, string>>;
+/** A text, or its parsed form in a build. */
+export type Message = ConstructorParameters<typeof IntlMessageFormat>[0];
+export type Messages = Readonly<Record<string, Message>>;
 
 /**
- * The messages that a page needs: the sign-in page has only its own, the device list only the most
- * common.
+ * The messages that a page needs: the sign-in page has only its own, the device list first those
+ * that it shows, then those of its filter and dialogs.
  */
-export type MessageScope = 'session' | 'portal' | 'everything';
+export type MessageScope = 'session' | 'portal' | 'list' | 'everything';
 
 interface LanguageState {
   readonly language: Language;
   readonly messages: Messages;
+  /** The messages of Cloudscape’s components. */
+  readonly ofComponents: I18nProviderProps['messages'];
 }
 
-type Loader = () => Promise<Messages>;
+/** What one module of messages exports. */
+interface Words {
+  readonly messages: Messages;
+  readonly ofComponents?: LanguageState['ofComponents'][number] | undefined;
+}
 
-const session: Record<Language, Loader> = {
-  en: async () => (await import('../sign-in/messages/en.json')).default,
-  'zh-CN': async () => (await import('../sign-in/messages/zh-CN.json')).default,
+type Loaders = Readonly<Record<Language, () => Promise<Words>>>;
+
+async function withComponents(
+  words: Promise<Words>,
+  components: Promise<{ readonly default: Words['ofComponents'] }>,
+): Promise<Words> {
+  const [{ messages }, { default: ofComponents }] = await Promise.all([words, components]);
+  return { messages, ofComponents };
+}
+
+const session: Loaders = {
+  en: async () => ({ messages: (await import('../sign-in/messages/en.json')).default }),
+  'zh-CN': async () => ({ messages: (await import('../sign-in/messages/zh-CN.json')).default }),
 };
-const portal: Record<Language, Loader> = {
-  en: async () => (await import('./portal-messages-en.ts')).messages,
-  'zh-CN': async () => (await import('./portal-messages-zh-cn.ts')).messages,
+const portal: Loaders = {
+  en: () =>
+    withComponents(
+      import('./portal-messages-en.ts'),
+      import('virtual:component-messages/first.en.json'),
+    ),
+  'zh-CN': () =>
+    withComponents(
+      import('./portal-messages-zh-cn.ts'),
+      import('virtual:component-messages/first.zh-CN.json'),
+    ),
 };
-const others: Record<Language, Loader> = {
-  en: async () => (await import('./other-messages-en.ts')).messages,
-  'zh-CN': async () => (await import('./other-messages-zh-cn.ts')).messages,
+const list: Loaders = {
+  en: () =>
+    withComponents(
+      import('./list-messages-en.ts'),
+      import('virtual:component-messages/others.en.json'),
+    ),
+  'zh-CN': () =>
+    withComponents(
+      import('./list-messages-zh-cn.ts'),
+      import('virtual:component-messages/others.zh-CN.json'),
+    ),
 };
-const parts: Record<MessageScope, readonly Record<Language, Loader>[]> = {
+const others: Loaders = {
+  en: () => import('./other-messages-en.ts'),
+  'zh-CN': () => import('./other-messages-zh-cn.ts'),
+};
+const parts: Record<MessageScope, readonly Loaders[]> = {
   session: [session],
   portal: [portal],
-  everything: [portal, others],
+  list: [portal, list],
+  everything: [portal, list, others],
 };
 
-const useSpoken = create<LanguageState>(() => ({ language: 'en', messages: {} }));
+const useSpoken = create<LanguageState>(() => ({ language: 'en', messages: {}, ofComponents: [] }));
 /** The last request, which may still be loading. */
 let wanted: { readonly language: Language; readonly scope: MessageScope } = {
   language: 'en',
   scope: 'session',
 };
 let underWay: Promise<void> | undefined;
+let ofList: Promise<void> | undefined;
 let everything: Promise<void> | undefined;
 
 /**
@@ -54,11 +96,28 @@ export function setLanguage(language: Language, scope: MessageScope = wanted.sco
     const loaded = await Promise.all(parts[scope].map((part) => part[language]()));
     if (wanted !== mine) return underWay;
     if (typeof document !== 'undefined') document.documentElement.lang = language;
-    useSpoken.setState({ language, messages: Object.assign({}, ...loaded) as Messages });
+    useSpoken.setState({
+      language,
+      messages: Object.assign({}, ...loaded.map(({ messages }) => messages)) as Messages,
+      ofComponents: loaded.flatMap(({ ofComponents }) =>
+        ofComponents === undefined ? [] : [ofComponents],
+      ),
+    });
     return undefined;
   };
   underWay = change();
   return underWay;
+}
+
+/** Resolves when the messages of all parts of the device list are loaded. */
+export function loadListWords(): Promise<void> {
+  if (everything !== undefined) return everything;
+  ofList ??= setLanguage(wanted.language, 'list').catch((error: unknown) => {
+    // The next call tries again.
+    ofList = undefined;
+    throw error;
+  });
+  return ofList;
 }
 
 /** Resolves when the messages of all screens are loaded, in the language current at that time. */

@@ -8,6 +8,7 @@ import type cases from '../cases/messages/en.json';
 import type commands from '../commands/messages/en.json';
 import type dataSources from '../data-sources/messages/en.json';
 import type devices from '../devices/messages/en.json';
+import type deviceList from '../devices/list/messages/en.json';
 import type documents from '../documents/messages/en.json';
 import type explanations from '../explanations/messages/en.json';
 import type glossary from '../glossary/messages/en.json';
@@ -38,6 +39,7 @@ export type MessageKey =
       | keyof typeof commands
       | keyof typeof dataSources
       | keyof typeof devices
+      | keyof typeof deviceList
       | keyof typeof documents
       | keyof typeof explanations
       | keyof typeof glossary

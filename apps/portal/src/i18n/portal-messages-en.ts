@@ -1,6 +1,6 @@
-/** The messages of the first load: the layout and the device list. */
+/** The messages of the first load: the layout and the rows of the device list. */
 const areas = import.meta.glob<Record<string, string>>(
-  ['../app/messages/en.json', '../devices/messages/en.json'],
+  ['../app/messages/en.json', '../devices/list/messages/en.json'],
   { eager: true, import: 'default' },
 );
 

@@ -1,6 +1,6 @@
-/** The messages of the first load: the layout and the device list. */
+/** The messages of the first load: the layout and the rows of the device list. */
 const areas = import.meta.glob<Record<string, string>>(
-  ['../app/messages/zh-CN.json', '../devices/messages/zh-CN.json'],
+  ['../app/messages/zh-CN.json', '../devices/list/messages/zh-CN.json'],
   { eager: true, import: 'default' },
 );
 

@@ -1,5 +1,5 @@
 import { Suspense, lazy, type ReactNode } from 'react';
-import { loadAllWords } from '../../i18n/language-store.ts';
+import { loadAllWords, loadListWords } from '../../i18n/language-store.ts';
 import { MOST_COMPARED } from './device-list-header.tsx';
 import { useListAddress } from './use-list-address.ts';
 
@@ -8,9 +8,10 @@ const AddDeviceDialog = lazy(async () => {
   const [module] = await Promise.all([import('../add/add-device-dialog.tsx'), loadAllWords()]);
   return { default: module.AddDeviceDialog };
 });
-const TargetListDialog = lazy(() =>
-  import('./target-list-dialog.tsx').then((module) => ({ default: module.TargetListDialog })),
-);
+const TargetListDialog = lazy(async () => {
+  const [module] = await Promise.all([import('./target-list-dialog.tsx'), loadListWords()]);
+  return { default: module.TargetListDialog };
+});
 
 const CompareDialog = lazy(async () => {
   // The rows use texts of the device page.

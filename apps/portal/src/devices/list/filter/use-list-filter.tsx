@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { loadAllWords } from '../../../i18n/language-store.ts';
+import { loadAllWords, loadListWords } from '../../../i18n/language-store.ts';
 import { afterPaint } from '../../../ui/after-paint.ts';
 import { DroppedTokensNote } from './dropped-tokens-note.tsx';
 import type { DeviceList } from '../use-device-list.ts';
@@ -9,15 +9,18 @@ import { useListAddress } from '../use-list-address.ts';
 import type { Selection } from '../use-selection.ts';
 
 const route = getRouteApi('/devices');
-const DeviceFilterBar = lazy(() =>
-  import('./device-filter-bar.tsx').then((module) => ({ default: module.DeviceFilterBar })),
-);
-const AllMatchesNote = lazy(() =>
-  import('./all-matches-note.tsx').then((module) => ({ default: module.AllMatchesNote })),
-);
-const TargetListNote = lazy(() =>
-  import('../target-list-note.tsx').then((module) => ({ default: module.TargetListNote })),
-);
+const DeviceFilterBar = lazy(async () => {
+  const [module] = await Promise.all([import('./device-filter-bar.tsx'), loadListWords()]);
+  return { default: module.DeviceFilterBar };
+});
+const AllMatchesNote = lazy(async () => {
+  const [module] = await Promise.all([import('./all-matches-note.tsx'), loadListWords()]);
+  return { default: module.AllMatchesNote };
+});
+const TargetListNote = lazy(async () => {
+  const [module] = await Promise.all([import('../target-list-note.tsx'), loadListWords()]);
+  return { default: module.TargetListNote };
+});
 // Loaded separately, because it needs the texts of another area.
 const RestatingNote = lazy(async () => {
   const [module] = await Promise.all([

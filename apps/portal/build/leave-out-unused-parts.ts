@@ -1,0 +1,92 @@
+import type { Plugin } from 'vite';
+
+interface Replacement {
+  /** The end of the path of the module. */
+  readonly module: string;
+  readonly code: string;
+}
+
+/** Modules that libraries import, and that the portal never uses. Sizes are in gzip. */
+const unused: readonly Replacement[] = [
+  {
+    // Announcements of features, with a prompt and a sortable list: 35 kB.
+    module: '/visual-refresh-toolbar/state/use-feature-notifications.js',
+    code: `
+      const nothing = () => null;
+      export const useFeatureNotifications = () => ({
+        featureNotificationsProps: { renderLatestFeaturePrompt: nothing, drawer: null },
+        onOpenFeatureNotificationsDrawer: nothing,
+        featureNotificationsMessageHandler: nothing,
+      });`,
+  },
+  // Drawers that other scripts add to a page of the AWS console: 6 kB.
+  {
+    module: '/visual-refresh-toolbar/drawer/global-ai-drawer.js',
+    code: 'export const AppLayoutGlobalAiDrawerImplementation = () => null;',
+  },
+  {
+    module: '/visual-refresh-toolbar/drawer/global-bottom-drawer.js',
+    code: 'export const AppLayoutBottomDrawerWrapper = () => null;',
+  },
+  {
+    module: '/visual-refresh-toolbar/drawer/global-drawers.js',
+    code: 'export const AppLayoutGlobalDrawersImplementation = () => null;',
+  },
+  {
+    // Reads files of the Amplify command line; the portal configures the library directly: 3 kB.
+    module: '/@aws-amplify/core/dist/esm/utils/parseAmplifyConfig.mjs',
+    code: 'export const parseAmplifyConfig = (config) => config;',
+  },
+];
+
+/** Asynchronous functions of Amplify for passwords (SRP), which no sign-in of the portal needs: 7 kB. */
+const onDemand: readonly string[] = [
+  'srp/getAuthenticationHelper',
+  'handlePasswordVerifierChallenge',
+  'handleDeviceSRPAuth',
+];
+const ON_DEMAND = '?on-demand';
+
+/**
+ * Modules without an export that the portal uses, which bundlers keep for their effects: the
+ * listener for the hosted sign-in page of Cognito, a cache, texts of Amplify, and SHA-256.
+ */
+const useless =
+  /\/(?:@aws-amplify\/auth\/.+\/(?:signInWithRedirect|enableOAuthListener)\.mjs|@aws-amplify\/core\/dist\/esm\/(?:Cache|I18n)\/index\.mjs|@aws-crypto\/.+\.js)$/;
+
+/** Leaves out parts of Cloudscape and Amplify that the portal does not use. */
+export function leaveOutUnusedParts(): Plugin {
+  const replacements = [
+    ...unused,
+    ...onDemand.map((path) => ({
+      module: `/@aws-amplify/auth/dist/esm/providers/cognito/utils/${path}.mjs`,
+      code: undefined,
+    })),
+  ];
+  const missing = new Set(replacements.map(({ module }) => module));
+  return {
+    name: 'leave-out-unused-parts',
+    enforce: 'pre',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/node_modules\/@(?:cloudscape-design|aws-amplify|aws-crypto)\// },
+      handler(_code, id) {
+        if (useless.test(id)) return { moduleSideEffects: false };
+        const found = replacements.find(({ module }) => id.endsWith(module));
+        if (found === undefined) return null;
+        missing.delete(found.module);
+        return { code: found.code ?? loadedOnDemand(id), map: null };
+      },
+    },
+    buildEnd(error) {
+      if (error === undefined && missing.size > 0)
+        this.error(`The libraries no longer have ${[...missing].join(', ')}.`);
+    },
+  };
+}
+
+/** A module whose only function loads the original module when it is called. */
+function loadedOnDemand(id: string): string {
+  const name = /([^/]+)\.mjs$/.exec(id)?.[1] ?? '';
+  return `export const ${name} = async (...args) => (await import(${JSON.stringify(id + ON_DEMAND)})).${name}(...args);`;
+}
