@@ -86,3 +86,17 @@ export async function putOn(page: Page, { theme, density }: Look): Promise<void>
     [theme === 'dark', density === 'compact'] as const,
   );
 }
+
+/** Changes the language as in another tab of the same browser, without a reload. */
+export async function speak(page: Page, { language, theme, density }: Look): Promise<void> {
+  await page.evaluate(
+    (chosen) => {
+      const key = 'deviceportal.appearance';
+      localStorage.setItem(key, JSON.stringify(chosen));
+      // Browsers send this event only to the other tabs.
+      dispatchEvent(new StorageEvent('storage', { key }));
+    },
+    { language, theme, density },
+  );
+  await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' });
+}

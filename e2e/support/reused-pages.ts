@@ -10,7 +10,7 @@ export interface ReusedPage {
   readonly troubles: PageErrors;
   isUsed: boolean;
   /** Whether the portal stays open in it between two uses. */
-  staysOpen: boolean;
+  readonly staysOpen: boolean;
 }
 
 export interface PageWish {
@@ -41,13 +41,15 @@ export class ReusedPages {
     const key = JSON.stringify([sessionFile, options]);
     const pages = this.#pages.get(key) ?? [];
     this.#pages.set(key, pages);
-    let free = pages.find(({ isUsed, page }) => !isUsed && !page.isClosed());
+    // A page in which the portal stays open is not reset for another journey.
+    let free = pages.find(
+      (each) => !each.isUsed && each.staysOpen === staysOpen && !each.page.isClosed(),
+    );
     if (free === undefined) {
-      free = await this.#make({ ...options, storageState: sessionFile });
+      free = await this.#make({ ...options, storageState: sessionFile }, staysOpen);
       pages.push(free);
     }
     free.isUsed = true;
-    free.staysOpen = staysOpen;
     free.troubles.forget();
     await remember(free.page, await storageOf(sessionFile), appearance);
     return free;
@@ -59,14 +61,14 @@ export class ReusedPages {
     await Promise.all(used.map((each) => leave(each)));
   }
 
-  async #make(options: BrowserContextOptions): Promise<ReusedPage> {
+  async #make(options: BrowserContextOptions, staysOpen: boolean): Promise<ReusedPage> {
     const context = await this.#newContext(options);
     const page = await context.newPage();
     page.setDefaultTimeout(PAGE_TIMEOUT_MS);
     await page.goto(EMPTY_PAGE);
     const troubles = watchErrors(page);
     void answerStepUps(page, { troubles });
-    return { page, troubles, isUsed: false, staysOpen: false };
+    return { page, troubles, isUsed: false, staysOpen };
   }
 }
 

@@ -10,11 +10,11 @@ import { findViolations } from '../support/accessibility.ts';
 import { findSerifTexts } from '../support/find-serif-texts.ts';
 import { readFleet, type Fleet } from '../support/fleet.ts';
 import { isThorough } from '../support/is-thorough.ts';
-import { looksOf, putOn, type Look } from '../support/looks.ts';
+import { looksOf, putOn, speak, type Look } from '../support/looks.ts';
 import { PortalClient } from '../support/portal-client.ts';
 import type { Situation } from '../support/situations/situation.ts';
 import { IN_APPROVAL, IN_REVIEW, situations } from '../support/situations/situations.ts';
-import { openTestBrowser } from '../support/test-browser.ts';
+import { openTestBrowser, type BrowserOptions } from '../support/test-browser.ts';
 
 const CANARY_LIMIT_MS = 60_000;
 /** Long lists. Their rows look the same, so a few are sufficient. */
@@ -120,40 +120,51 @@ function screenOf({ path }: Situation): string {
   return new URL(path(fleet), 'http://portal').pathname;
 }
 
-/** One page per language. Theme and density change on it, as in the product. */
-async function violationsIn(looks: readonly Look[], open: (look: Look) => Promise<Page>) {
+/** One page for all looks: they change on it without a reload, as in the product. */
+async function violationsIn(looks: readonly Look[], page: Page) {
   const found: string[] = [];
-  for (const sameLanguage of Map.groupBy(looks, ({ language }) => language).values()) {
-    const [first] = sameLanguage;
-    if (first === undefined) continue;
-    const page = await open(first);
-    testBrowser.expectErrors(page, /Failed to load resource|query /);
-    for (const look of sameLanguage) {
-      await putOn(page, look);
-      const words = `${look.theme} ${look.density} ${look.language}`;
-      const problems = [...(await findViolations(page)), ...(await findSerifTexts(page))];
-      found.push(...problems.map((problem) => `${words}: ${problem}`));
-    }
+  for (const look of looks) {
+    await speak(page, look);
+    await putOn(page, look);
+    found.push(...(await violationsAs(look, page)));
   }
   return found;
 }
 
-const optionsOf = (look: Look) => ({
+/** Pages outside the portal follow the language and theme of the browser. */
+async function violationsOutside(looks: readonly Look[], open: (look: Look) => Promise<Page>) {
+  const found: string[] = [];
+  for (const look of looks) {
+    const page = await open(look);
+    await putOn(page, look);
+    found.push(...(await violationsAs(look, page)));
+  }
+  return found;
+}
+
+async function violationsAs({ theme, density, language }: Look, page: Page): Promise<string[]> {
+  const problems = [...(await findViolations(page)), ...(await findSerifTexts(page))];
+  return problems.map((problem) => `${theme} ${density} ${language}: ${problem}`);
+}
+
+const options = {
   // The content security policy would block the script of axe. Other tests run with the policy.
   bypassCSP: true,
-  colorScheme: look.theme,
-  locale: look.language,
-  appearance: look,
   // Tall enough for the whole page, because elements partly covered by a sticky bar would count as
   // targets that are too small.
   viewport: { width: 1440, height: 2400 },
-});
+};
 
 describe('accessibility of every screen', () => {
   test.each(situations.map((situation, index) => ({ situation, index, name: situation.name })))(
     '[e2e-accessible] $name',
     async ({ situation, index }) => {
-      const violations = await violationsIn(looksAt(index), (look) => reach(situation, look));
+      const looks = looksAt(index);
+      const violations = situation.isOutside
+        ? await violationsOutside(looks, (look) =>
+            reach(situation, { colorScheme: look.theme, locale: look.language }),
+          )
+        : await violationsIn(looks, await reach(situation));
       expect(violations).toEqual([]);
     },
   );
@@ -161,30 +172,29 @@ describe('accessibility of every screen', () => {
   test.each(signInSteps.map((step, index) => ({ step, index: situations.length + index })))(
     '[e2e-accessible] sign-in, $step',
     async ({ step, index }) => {
-      const violations = await violationsIn(looksAt(index), async (look) => {
-        const page = await testBrowser.openSignedOut('/signin', optionsOf(look));
-        testBrowser.expectErrors(page, /400/);
-        const mailbox = step === 'unknown account' ? 'nobody' : 'viewer';
-        await page.locator('input[autocomplete^="username"]').fill(`${mailbox}@deviceportal.local`);
-        if (step !== 'identifier') await page.keyboard.press('Enter');
-        const code = page.locator('input[autocomplete="one-time-code"]');
-        if (step.endsWith('code')) await code.waitFor();
-        if (step === 'wrong code') await code.fill('000000');
-        if (/unknown|wrong/.test(step)) await page.locator('.si-error:not(:empty)').waitFor();
-        return page;
-      });
-      expect(violations).toEqual([]);
+      const page = await testBrowser.openSignedOut('/signin', options);
+      testBrowser.expectErrors(page, /400|Failed to load resource/);
+      const mailbox = step === 'unknown account' ? 'nobody' : 'viewer';
+      await page.locator('input[autocomplete^="username"]').fill(`${mailbox}@deviceportal.local`);
+      if (step !== 'identifier') await page.keyboard.press('Enter');
+      const code = page.locator('input[autocomplete="one-time-code"]');
+      if (step.endsWith('code')) await code.waitFor();
+      if (step === 'wrong code') await code.fill('000000');
+      if (/unknown|wrong/.test(step)) await page.locator('.si-error:not(:empty)').waitFor();
+      expect(await violationsIn(looksAt(index), page)).toEqual([]);
     },
   );
 });
 
-async function reach(situation: Situation, look: Look): Promise<Page> {
+async function reach(situation: Situation, ofBrowser: BrowserOptions = {}): Promise<Page> {
   const { before, isAlone } = situation;
   const page = await testBrowser.open('admin', situation.path(fleet), {
-    ...optionsOf(look),
+    ...options,
+    ...ofBrowser,
     ...(before === undefined ? {} : { before }),
     goesOn: before === undefined && isAlone === undefined,
   });
+  testBrowser.expectErrors(page, /Failed to load resource|query /);
   await situation.reach(page);
   return page;
 }

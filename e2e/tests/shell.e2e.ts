@@ -58,8 +58,10 @@ describe('keyboard shortcuts', () => {
 });
 
 describe('appearance', () => {
-  test('theme, density, and language change without a reload and are kept after one', async () => {
+  test('theme, density, and language change without a reload, also in other tabs, and are kept after one', async () => {
     const page = await testBrowser.open('support', '/');
+    const other = await testBrowser.openTab(page, '/documents');
+    await heading(other, /^Documents/).waitFor();
     await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
     const choose = async (settings: string, item: string): Promise<void> => {
       await page.getByRole('button', { name: settings, exact: true }).click();
@@ -73,7 +75,11 @@ describe('appearance', () => {
     await page.locator('body.awsui-compact-mode').waitFor();
     const stored = saved();
     await choose('Settings', '简体中文');
-    await page.getByRole('link', { name: '设备', exact: true }).waitFor();
+    for (const each of [page, other]) {
+      await each.getByRole('link', { name: '设备', exact: true }).waitFor();
+      await each.locator('body.awsui-dark-mode.awsui-compact-mode').waitFor();
+    }
+    await other.close();
     expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
     await stored;
     await page.reload();

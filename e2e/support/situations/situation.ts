@@ -9,6 +9,8 @@ export interface Situation {
   readonly before?: (page: Page) => Promise<void>;
   /** Resolves when the state is on screen. */
   readonly reach: (page: Page) => Promise<void>;
-  /** Whether it leaves state behind that affects later pages, or is not a page of the portal. */
+  /** Whether it leaves state behind that affects later pages. */
   readonly isAlone?: true;
+  /** Whether it is not a page of the portal, so that it follows the settings of the browser. */
+  readonly isOutside?: true;
 }

@@ -275,6 +275,7 @@ export const situations: readonly Situation[] = [
   {
     name: 'phone page of a QR code',
     isAlone: true,
+    isOutside: true,
     path: () => '/',
     reach: async (page) => {
       await shows('main a[href^="/devices?"]')(page);
@@ -285,12 +286,14 @@ export const situations: readonly Situation[] = [
   {
     name: 'sign-in page of the provider',
     isAlone: true,
+    isOutside: true,
     path: () => '/idp/cas-idp/deviceportal/login',
     reach: shows('main nav a'),
   },
   {
     name: 'QR code on the sign-in page of the provider',
     isAlone: true,
+    isOutside: true,
     path: () => '/idp/cas-idp/deviceportal/login',
     reach: async (page) => {
       await shows('main nav a')(page);

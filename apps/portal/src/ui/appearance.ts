@@ -29,6 +29,13 @@ export function storeAppearance(appearance: Appearance): void {
   }
 }
 
+/** Reports an appearance that another tab has stored. */
+export function onAppearanceStored(report: (appearance: Appearance) => void): void {
+  addEventListener('storage', ({ key }) => {
+    if (key === STORAGE_KEY) report(storedAppearance());
+  });
+}
+
 export function isDark(theme: Appearance['theme']): boolean {
   return theme === 'dark' || (theme !== 'light' && matchMedia(darkQuery).matches);
 }

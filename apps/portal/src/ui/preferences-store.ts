@@ -1,7 +1,12 @@
 import { create } from 'zustand';
 import type { Preferences } from '@deviceportal/contract/session';
-import { setLanguage } from '../i18n/language-store.ts';
-import { applyAppearance, storeAppearance, storedAppearance } from './appearance.ts';
+import { languageState, setLanguage } from '../i18n/language-store.ts';
+import {
+  applyAppearance,
+  onAppearanceStored,
+  storeAppearance,
+  storedAppearance,
+} from './appearance.ts';
 
 export type TablePreferences = NonNullable<Preferences['tables']>[string];
 
@@ -16,9 +21,19 @@ interface Kept {
 const useKept = create<Kept>(() => ({ preferences: {}, save: undefined }));
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Uses the preferences stored on this machine until the user’s are loaded. */
+/**
+ * Uses the preferences stored on this machine until the user’s are loaded, and follows changes of
+ * the appearance in other tabs.
+ */
 export function startPreferences(): void {
   useKept.setState({ preferences: { ...storedAppearance() } });
+  onAppearanceStored((appearance) => {
+    const preferences = { ...currentPreferences(), ...appearance };
+    useKept.setState({ preferences });
+    applyAppearance(preferences);
+    const { language = languageState().language } = appearance;
+    if (language !== languageState().language) void setLanguage(language);
+  });
 }
 
 /**
