@@ -98,6 +98,7 @@ async function takeAirBlast(page: Page): Promise<void> {
   await press('Start preflight');
   await press('Start canary');
   await press('Start rollout');
+  await page.getByRole('dialog').getByRole('button', { name: 'Start rollout' }).click();
   await page.locator('main .dp-waves [data-part="success"]').nth(1).waitFor();
   await page.locator('main a[href*="run="]').nth(2).waitFor();
   await keep(page, 'air-blast.png');

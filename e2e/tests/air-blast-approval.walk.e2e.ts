@@ -47,7 +47,10 @@ test('an approver is notified, sees what the approval covers, and the operator c
   await approver.getByRole('link', { name: 'DevicePortal-storage-usage:1' }).waitFor();
   await approver.getByText(targetSha256).first().waitFor();
   await approver.getByText(`${APPROVAL_DEVICES} devices,`).first().waitFor();
+  await approver.getByRole('heading', { name: 'Rollout strategy' }).waitFor();
+  await approver.getByText('50%', { exact: true }).first().waitFor();
   expect(await findViolations(approver)).toEqual([]);
+  await approver.getByRole('textbox', { name: 'Comment' }).fill('Checked with the site');
   await pressWhenReady(approver, 'Approve plan');
   await asked.waitFor({ state: 'detached' });
   // The page of the operator updates without a reload.
@@ -55,10 +58,12 @@ test('an approver is notified, sees what the approval covers, and the operator c
     .getByRole('button', { name: 'Start rollout' })
     .waitFor({ timeout: DEVICE_TIMEOUT_MS });
   await pressWhenReady(operator, 'Start rollout');
+  await operator.getByRole('dialog').getByRole('button', { name: 'Start rollout' }).click();
   const verify = operator.getByRole('button', { name: 'Verify' });
   await verify.waitFor({ timeout: DEVICE_TIMEOUT_MS });
   await operator.goto(`/air-blast/${id}/report`);
   await operator.getByText('AirBlast approved').first().waitFor();
+  await operator.getByText('Checked with the site').first().waitFor();
   expect(await findViolations(operator)).toEqual([]);
 });
 

@@ -24,7 +24,9 @@ describe('AirBlast', () => {
       'operator',
       '/air-blast?plan=1&document=DevicePortal-storage-usage',
     );
-    await operator.getByRole('textbox', { name: 'Name', exact: true }).fill('Look at the disks');
+    const named = operator.getByRole('textbox', { name: 'Name', exact: true });
+    expect(await named.inputValue()).toBe('DevicePortal-storage-usage');
+    await named.fill('Look at the disks');
     await operator.getByRole('radio', { name: 'Serial numbers, pasted or from a file' }).click();
     await operator
       .getByRole('textbox', { name: 'Serial numbers', exact: true })
@@ -38,6 +40,11 @@ describe('AirBlast', () => {
     await pressWhenReady(operator, 'Start preflight');
     await pressWhenReady(operator, 'Start canary');
     await operator.getByRole('button', { name: 'Start rollout' }).waitFor();
+    const current = operator.locator('[aria-current="step"]');
+    expect(await current.textContent()).toContain('Rollout');
+    expect(await current.textContent()).toContain('Needs your action');
+    expect(await operator.locator('[data-mark="next"]').textContent()).toBe('VerifyNext');
+    expect(await operator.locator('[data-mark="done"]').count()).toBe(3);
     expect(await findViolations(operator)).toEqual([]);
     await press(operator, 'More actions');
     await operator.getByRole('menuitem', { name: 'Release control' }).click();
@@ -46,6 +53,9 @@ describe('AirBlast', () => {
     await pressWhenReady(admin, 'Assume the AirBlast role');
     await pressWhenReady(admin, 'Renew authorization');
     await pressWhenReady(admin, 'Start rollout');
+    const dialog = admin.getByRole('dialog');
+    await dialog.getByText('DevicePortal-storage-usage:1 runs on 2 devices.').waitFor();
+    await dialog.getByRole('button', { name: 'Start rollout' }).click();
     await pressWhenReady(admin, 'Verify');
     await admin.getByText('3 as intended', { exact: true }).waitFor();
     await operator.reload();

@@ -1,4 +1,5 @@
 import Container from '@cloudscape-design/components/container';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
@@ -10,6 +11,7 @@ import { CopyableId } from '../ui/copyable-id.tsx';
 import { KeyValue } from '../ui/key-value.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { ChangeParameters } from './change-facts.tsx';
+import { PlanStrategyFacts } from './plan-strategy-facts.tsx';
 import { radiusWords } from './radius-words.ts';
 import { reportWords } from './report-words.ts';
 
@@ -68,6 +70,9 @@ export function AirBlastFacts({ run }: { readonly run: AirBlastDetail }): ReactN
           ]}
         />
         <ChangeParameters run={run} />
+        <ExpandableSection headerText={t('airBlast.care')}>
+          <PlanStrategyFacts run={run} />
+        </ExpandableSection>
       </SpaceBetween>
     </Container>
   );

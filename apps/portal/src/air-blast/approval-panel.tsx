@@ -13,7 +13,27 @@ import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { ChangeFacts } from './change-facts.tsx';
 import { ChangesSinceApproval } from './plan/changes-since-approval.tsx';
+import { PlanDocuments } from './plan-documents.tsx';
+import { PlanStrategyFacts } from './plan-strategy-facts.tsx';
 import { useRefreshOnSettled } from './progress/use-refresh-on-settled.ts';
+
+/** A part of what an approval covers. */
+function Approved({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <section>
+      <Box variant="h3" padding={{ bottom: 'xs' }}>
+        {title}
+      </Box>
+      {children}
+    </section>
+  );
+}
 
 /**
  * What an approver signs: the whole effect, identified by one hash, and the changes since an
@@ -41,6 +61,12 @@ export function ApprovalPanel({ run }: { readonly run: AirBlastDetail }): ReactN
     >
       <SpaceBetween size="m">
         <ChangeFacts run={run} />
+        <Approved title={t('airBlast.documents')}>
+          <PlanDocuments run={run} />
+        </Approved>
+        <Approved title={t('airBlast.care')}>
+          <PlanStrategyFacts run={run} />
+        </Approved>
         <ChangesSinceApproval run={run} />
         <FormField label={t('airBlast.comment')} stretch>
           <Input

@@ -65,7 +65,7 @@ export function ChangeFacts({ run }: { readonly run: AirBlastDetail }): ReactNod
           },
         ]}
       />
-      <ChangeParameters run={run} />
+      <ChangeParameters run={run} expanded />
     </SpaceBetween>
   );
 }
@@ -80,7 +80,13 @@ function Change({ run }: { readonly run: AirBlastDetail }): ReactNode {
 }
 
 /** Parameters of the change. Secret values are masked; parameter store values are shown by name. */
-export function ChangeParameters({ run }: { readonly run: AirBlastDetail }): ReactNode {
+export function ChangeParameters({
+  run,
+  expanded = false,
+}: {
+  readonly run: AirBlastDetail;
+  readonly expanded?: boolean;
+}): ReactNode {
   const t = useT();
   return (
     <>
@@ -90,7 +96,11 @@ export function ChangeParameters({ run }: { readonly run: AirBlastDetail }): Rea
           items={[{ label: t('airBlast.fromStore'), value: run.storeParameters.join(', ') }]}
         />
       )}
-      <ParameterValues documentName={run.documentName} parameters={run.parameters} />
+      <ParameterValues
+        documentName={run.documentName}
+        parameters={run.parameters}
+        expanded={expanded}
+      />
     </>
   );
 }

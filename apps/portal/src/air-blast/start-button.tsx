@@ -4,6 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { AirBlastDetail } from '@deviceportal/contract/air-blast';
+import { mustTypeCount } from '@deviceportal/contract/air-blast-typed-count';
 import { portalErrorOf } from '../api/portal-error-of.ts';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
@@ -21,8 +22,8 @@ export interface StartButtonProps {
 }
 
 /**
- * Starts the next stage. Disruptive changes ask for confirmation, destructive ones for the number
- * of devices.
+ * Starts the next stage. A stage that changes devices asks for confirmation, and the rollout stage
+ * for the number of devices.
  */
 export function StartButton({ run, missing }: StartButtonProps): ReactNode {
   const t = useT();
@@ -38,8 +39,9 @@ export function StartButton({ run, missing }: StartButtonProps): ReactNode {
   const { step, devices } = nextStep;
   const send = (confirmation: string): void =>
     start.mutate({ id: run.id, step, token: nextStep.token ?? '', confirmation });
+  const typesCount = devices > 0 && mustTypeCount(run, step);
   const needsConfirmation =
-    devices > 0 && (run.consequence === 'disrupts' || run.consequence === 'destroys');
+    devices > 0 && (typesCount || step === 'blast' || run.consequence === 'disrupts');
   return (
     <SpaceBetween size="s">
       {asks ? null : failure}
@@ -56,14 +58,21 @@ export function StartButton({ run, missing }: StartButtonProps): ReactNode {
         <ConfirmDialog
           title={t(`airBlast.start.${step}`)}
           confirmLabel={t(`airBlast.start.${step}`)}
-          {...(run.consequence === 'destroys' ? { typed: String(devices) } : {})}
+          {...(typesCount ? { typed: String(devices) } : {})}
           busy={start.isPending}
           error={failure}
           onConfirm={send}
           onCancel={() => setAsks(false)}
         >
-          {t('airBlast.confirm', { count: devices })}
-          <PlanWarnings run={run} />
+          <SpaceBetween size="s">
+            <span>
+              {t(run.consequence === 'reads' ? 'airBlast.confirmReads' : 'airBlast.confirm', {
+                change: run.change,
+                count: devices,
+              })}
+            </span>
+            <PlanWarnings run={run} />
+          </SpaceBetween>
         </ConfirmDialog>
       ) : null}
     </SpaceBetween>

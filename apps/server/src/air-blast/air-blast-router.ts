@@ -24,6 +24,7 @@ import type { AirBlastDeps } from './air-blast-deps.ts';
 import { assumeOperatorRole, handOver, takeOver } from './change-operator.ts';
 import { approveAirBlast, rejectAirBlast } from './decide-approval.ts';
 import { getAirBlast } from './get-air-blast.ts';
+import { getLimits } from './plan/get-limits.ts';
 import { getPlan } from './plan/get-plan.ts';
 import { exportResult, getResult } from './get-result.ts';
 import { leaveOutFailed } from './steps/leave-out-failed.ts';
@@ -72,7 +73,7 @@ export function createAirBlastRouter(deps: AirBlastDeps) {
     get: reading()
       .input(airBlastReference)
       .query(({ ctx, input }): Detail => getAirBlast(deps, ctx.viewer, input.id)),
-    getLimits: reading().query((): AirBlastLimits => ({ approvalDevices: deps.approvalDevices })),
+    getLimits: reading().query((): Promise<AirBlastLimits> => getLimits(deps)),
     getPlan: permitted('air-blast:run')
       .input(airBlastReference)
       .query(({ ctx, input }): Promise<AirBlastPlan> => getPlan(deps, ctx.viewer, input.id)),

@@ -1,6 +1,7 @@
 import type {
   AirBlastApproval,
   AirBlastDetail,
+  AirBlastDocument,
   AirBlastFacts,
   AirBlastNextStep,
   AirBlastRow,
@@ -8,6 +9,7 @@ import type {
 } from '@deviceportal/contract/air-blast';
 import { AIR_BLAST_NEXT_STEP_VALIDITY_MS } from '@deviceportal/contract/constants';
 import { holds } from '@deviceportal/contract/permissions';
+import type { EffectDocument } from '../commands/effect/planned-effect.ts';
 import { maskUser } from '../people/mask-person.ts';
 import type { Executor } from '../platform/database/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -91,6 +93,7 @@ export async function readFacts(
     radius: run.radius,
     predictedDurationMs: run.predictedDurationMs,
     planSha256: run.planSha256,
+    documents: documentsOf(run.effect),
     needsApproval: run.needsApproval,
     approvalFirst: run.approvalFirst,
     approvals: approvals.map((one) => approvalOf(one, run, shown)),
@@ -101,6 +104,20 @@ export async function readFacts(
     away: run.stepState === 'running' ? await countQueuedForOffline(executor, run) : 0,
     stateReason: run.stateReason,
   };
+}
+
+function documentsOf(effect: AirBlastRecord['effect']): AirBlastDocument[] {
+  if (effect === null) return [];
+  const shown =
+    (use: AirBlastDocument['use']) =>
+    ({ name, version, sha256 }: EffectDocument): AirBlastDocument => ({
+      ...{ use, name, version, sha256 },
+    });
+  return [
+    shown('change')(effect.document),
+    ...effect.subDocuments.map(shown('sub-document')),
+    ...effect.verification.map(shown('verification')),
+  ];
 }
 
 /** Until preflight the current number; afterwards the number that preflight recorded. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { defaultRunRules, type RunRule } from '@deviceportal/contract/run-rules';
+import { getLimits } from '../../src/air-blast/plan/get-limits.ts';
 import { saveRunRules } from '../../src/commands/approval/run-rules.ts';
 import { runCommand } from '../../src/commands/run-command.ts';
 import { previewTarget } from '../../src/commands/target/preview-target.ts';
@@ -76,7 +77,7 @@ it('is possible only as a rollout if the policy requires that from 25 devices', 
   expect(await restart(deviceIds.slice(0, 24))).toMatchObject({ counters: { target: 24 } });
 });
 
-it('as a rollout, it starts with fewer canaries than devices', async () => {
+it('as a rollout, it starts with fewer canaries, and its rollout stage only with the number of devices', async () => {
   await setRule({ airBlastFrom: 25 });
   const seen = await fixture.plan(operator, await devices(), { change });
   expect(seen).toMatchObject({ needsApproval: false, targetCount: 25 });
@@ -87,13 +88,26 @@ it('as a rollout, it starts with fewer canaries than devices', async () => {
   expect(canary?.devices).toBeLessThan(25);
   const { nextStep } = await fixture.settle(seen, operator);
   expect(nextStep?.step).toBe('blast');
+  for (const typed of ['', '1', String((nextStep?.devices ?? 0) + 1)]) {
+    await expect(fixture.next(operator, seen, typed)).rejects.toMatchObject({
+      ...{ code: 2004, reason: 'device-count-not-typed' },
+      facts: { devices: nextStep?.devices },
+    });
+  }
+  expect(await fixture.next(operator, seen, String(nextStep?.devices))).toMatchObject({
+    state: 'blasting',
+  });
 });
 
-it('needs a second person, plain or as a rollout, if the policy requires that', async () => {
+it('needs a second person, plain or as a rollout, if the policy requires that, as planners are shown', async () => {
   await setRule({ approvalFrom: 20 });
   const deviceIds = await devices();
   expect(await restart(deviceIds)).toMatchObject({ state: 'Approval' });
   expect(await fixture.plan(operator, await devices(), { change })).toMatchObject({
     needsApproval: true,
+  });
+  expect(await getLimits(fixture.deps)).toMatchObject({
+    approvalDevices: 100,
+    runsFrom: { disrupts: 20, changes: 100, destroys: 2 },
   });
 });

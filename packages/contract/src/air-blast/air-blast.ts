@@ -104,6 +104,17 @@ export interface AirBlastLimits {
    * approval.
    */
   readonly approvalDevices: number;
+  /** The same by the run policy, by consequence; null for never. Absent for read-only changes. */
+  readonly runsFrom: Readonly<Partial<Record<Consequence, number | null>>>;
+}
+
+/** A document in the version that is sent, as covered by the approval. */
+export interface AirBlastDocument {
+  readonly use: 'change' | 'sub-document' | 'verification';
+  readonly name: string;
+  readonly version: number;
+  /** Of everything that a run uses of it: main steps, pre-check, verification, and undo steps. */
+  readonly sha256: string;
 }
 
 /** Initial values for editing: the requested plan without secret parameters. */
@@ -126,7 +137,10 @@ export const startAirBlastStepInput = z.object({
   id: idSchema,
   step: z.enum(['preflight', 'canary', 'blast', 'verify']),
   token: z.string().max(4_096),
-  /** Destructive changes are confirmed by typing the number of devices that the step changes. */
+  /**
+   * The rollout stage, and every stage of a destructive change, is confirmed by typing the number of
+   * devices that it changes.
+   */
   confirmation: z.string().max(32).default(''),
 });
 
@@ -389,6 +403,8 @@ export interface AirBlastFacts extends AirBlastRow {
    * verification.
    */
   readonly planSha256: string;
+  /** Empty for a plan that was created before digests were recorded. */
+  readonly documents: readonly AirBlastDocument[];
   readonly excluded: readonly ReasonCount[];
   readonly noGo: readonly ReasonCount[];
   /** Current warnings; none after the rollout has ended. */

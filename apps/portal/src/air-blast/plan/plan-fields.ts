@@ -104,10 +104,11 @@ export function firstFields(known: KnownOfPlan): PlanFields {
   const isNarrowed = q !== '' || targets !== '';
   const mode =
     ids.length > 0 ? 'chosen' : list !== '' ? 'list' : known.all && !isNarrowed ? 'all' : 'filter';
+  const kind = component === '' ? 'document' : 'version';
   return {
-    name,
+    name: name || suggestedName({ kind, document, component, version }),
     reason: '',
-    kind: component === '' ? 'document' : 'version',
+    kind,
     document,
     given: {},
     edited: {},
@@ -118,6 +119,26 @@ export function firstFields(known: KnownOfPlan): PlanFields {
     devices: { ...noDevices, mode, q, op, targets, list, ids },
     strategy: firstStrategy,
   };
+}
+
+const MAX_NAME_CHARACTERS = 128;
+
+/** A name after the change: the document, or the component and its version. */
+export function suggestedName({
+  kind,
+  document,
+  component,
+  version,
+}: Pick<PlanFields, 'kind' | 'document' | 'component' | 'version'>): string {
+  const name = kind === 'version' ? `${component} ${version}` : (document.split(':')[0] ?? '');
+  return name.trim().slice(0, MAX_NAME_CHARACTERS);
+}
+
+/** The fields after an edit. The name follows the change until the user enters another one. */
+export function editedFields(old: PlanFields, part: Partial<PlanFields>): PlanFields {
+  const edited = { ...old, ...part };
+  const isSuggested = part.name === undefined && old.name === suggestedName(old);
+  return isSuggested ? { ...edited, name: suggestedName(edited) } : edited;
 }
 
 /** The form fields of an existing plan. */

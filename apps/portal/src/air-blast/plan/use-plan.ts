@@ -16,7 +16,13 @@ import {
 } from '../../commands/form/form-model.ts';
 import { issueText } from '../../ui/refusals/issue-text.ts';
 import { refusalText } from '../../ui/refusals/refusal-text.ts';
-import { strategyIssuesOf, optionsOf, targetOf, type PlanFields } from './plan-fields.ts';
+import {
+  editedFields,
+  strategyIssuesOf,
+  optionsOf,
+  targetOf,
+  type PlanFields,
+} from './plan-fields.ts';
 
 /** The rollout whose plan is edited, as it was when the form opened. */
 export interface EditedPlan {
@@ -70,7 +76,7 @@ export function usePlan({ first, edited, onFrozen }: UsePlan) {
   const plans = useMutation(api.airBlast.plan.mutationOptions());
   const edits = useMutation(api.airBlast.edit.mutationOptions());
   const createList = useMutation(api.devices.createTargetList.mutationOptions());
-  const change = (part: Partial<PlanFields>): void => setFields((old) => ({ ...old, ...part }));
+  const change = (part: Partial<PlanFields>): void => setFields((old) => editedFields(old, part));
   /** Stores typed serial numbers as a list, and keeps its ID in the form. */
   const keepList = async (text: string): Promise<string> => {
     const { id } = await createList.mutateAsync({ text });

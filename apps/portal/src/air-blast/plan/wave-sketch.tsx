@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
+import type { AirBlastLimits } from '@deviceportal/contract/air-blast';
 import type { Consequence } from '@deviceportal/contract/permissions';
+import { rolloutApproval, type RolloutSize } from '@deviceportal/contract/rollout-approval';
 import { canaryCount, waveSizes } from '@deviceportal/contract/wave-sizes';
 import { useApi } from '../../api/use-api.ts';
 import { useFormat } from '../../i18n/format-values.ts';
@@ -16,12 +18,15 @@ export interface WaveSketchProps {
   readonly consequence: Consequence | undefined;
 }
 
+/** The run policy, which is part of the limits, changes rarely. */
+const LIMITS_FRESH_MS = 60_000;
+
 /** The share of devices in the canaries and in each wave, drawn to scale. */
 export function WaveSketch({ strategy, issues, devices, consequence }: WaveSketchProps): ReactNode {
   const t = useT();
   const api = useApi();
   const limits = useQuery(
-    api.airBlast.getLimits.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }),
+    api.airBlast.getLimits.queryOptions(undefined, { staleTime: LIMITS_FRESH_MS }),
   );
   const format = useFormat();
   if (devices === null || devices === 0 || issues.has('waves') || issues.has('canaryPercent')) {
@@ -37,10 +42,9 @@ export function WaveSketch({ strategy, issues, devices, consequence }: WaveSketc
       kind: 'wave',
     })),
   ];
-  const from = limits.data?.approvalDevices;
-  const needsApproval = consequence === 'destroys' || (from !== undefined && devices >= from);
+  const approval = approvalOf(limits.data, { consequence, devices, canaries });
   const firstWave = parts.findIndex(({ kind }) => kind === 'wave');
-  const approvalBefore = !needsApproval ? null : consequence === 'destroys' ? 0 : firstWave;
+  const approvalBefore = !approval?.needsApproval ? null : approval.approvalFirst ? 0 : firstWave;
   return (
     <ol className="dp-wave-sketch" aria-label={t('airBlast.sketch')}>
       {parts.map(({ name, count, kind }, index) => (
@@ -55,5 +59,19 @@ export function WaveSketch({ strategy, issues, devices, consequence }: WaveSketc
         </Fragment>
       ))}
     </ol>
+  );
+}
+
+/** What the server will require; undefined until the limits and the change are known. */
+function approvalOf(
+  limits: AirBlastLimits | undefined,
+  plan: Omit<RolloutSize, 'consequence'> & Pick<WaveSketchProps, 'consequence'>,
+) {
+  const { consequence } = plan;
+  if (limits === undefined || consequence === undefined) return undefined;
+  const { approvalDevices, runsFrom } = limits;
+  return rolloutApproval(
+    { approvalDevices, runsFrom: runsFrom[consequence] ?? null },
+    { ...plan, consequence },
   );
 }

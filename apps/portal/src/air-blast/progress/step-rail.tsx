@@ -10,65 +10,85 @@ import type {
 import { useT } from '../../i18n/use-t.ts';
 import { StatusOf } from '../../ui/status-of.tsx';
 import { Time } from '../../ui/time/time.tsx';
+import { stepMarks, stepOrder, type StepMark } from './step-marks.ts';
 import '../air-blast.css';
 
-/** In order. Repeated here because importing the contract’s list would load its schemas. */
-const order: readonly AirBlastStep[] = ['plan', 'preflight', 'canary', 'blast', 'verify'];
-
-/** The five stages with their state, result, and operator, and the stage that is next. */
+/** The five stages with their state, result, and operator: done, current, and next. */
 export function StepRail({ run }: { readonly run: AirBlastDetail }): ReactNode {
   const t = useT();
+  const marks = stepMarks(run);
   return (
     <ol className="dp-step-rail" aria-label={t('airBlast.steps')}>
-      {order.map((step) => (
-        <li key={step} aria-current={step === run.step ? 'step' : undefined}>
-          <Step
-            run={run}
-            step={step}
-            record={
-              // After failed devices were excluded, the rollout stage runs again.
-              order.indexOf(step) > order.indexOf(run.step)
-                ? undefined
-                : run.steps.findLast((one) => one.step === step)
-            }
-          />
+      {stepOrder.map((step) => (
+        <li
+          key={step}
+          data-mark={marks[step]}
+          aria-current={marks[step] === 'current' ? 'step' : undefined}
+        >
+          <Box variant="h3" tagOverride="div" padding="n">
+            {t(`airBlast.step.${step}`)}
+          </Box>
+          <Step run={run} step={step} mark={marks[step]} />
         </li>
       ))}
     </ol>
   );
 }
 
-function Step({
-  run,
-  step,
-  record,
-}: {
+interface StepProps {
   readonly run: AirBlastDetail;
   readonly step: AirBlastStep;
-  readonly record: AirBlastStepRecord | undefined;
-}): ReactNode {
+  readonly mark: StepMark;
+}
+
+function Step({ run, step, mark }: StepProps): ReactNode {
   const t = useT();
+  // After failed devices were excluded, the rollout stage runs again, and its record is outdated.
+  const record =
+    stepOrder.indexOf(step) > stepOrder.indexOf(run.step)
+      ? undefined
+      : run.steps.findLast((one) => one.step === step);
+  if (record === undefined) return <Unstarted run={run} step={step} mark={mark} />;
   return (
     <>
-      <Box variant="h3" tagOverride="div" padding="n">
-        {t(`airBlast.step.${step}`)}
+      <StatusOf kind="airBlastStep" value={record.state} />
+      <Result record={record} />
+      <Warnings record={record} change={run.change} />
+      <Box color="text-body-secondary" fontSize="body-s">
+        {record.operator} · <Time at={record.endedAt ?? record.startedAt} />
+        {record.attempt > 1 ? ` · ${t('airBlast.attempt', { attempt: record.attempt })}` : ''}
       </Box>
-      {record === undefined ? (
-        <StatusIndicator type={run.nextStep?.step === step ? 'info' : 'pending'}>
-          {t(run.nextStep?.step === step ? 'airBlast.waitsForYou' : 'airBlast.notStarted')}
-        </StatusIndicator>
-      ) : (
-        <>
-          <StatusOf kind="airBlastStep" value={record.state} />
-          <Result record={record} />
-          <Warnings record={record} change={run.change} />
-          <Box color="text-body-secondary" fontSize="body-s">
-            {record.operator} · <Time at={record.endedAt ?? record.startedAt} />
-            {record.attempt > 1 ? ` · ${t('airBlast.attempt', { attempt: record.attempt })}` : ''}
-          </Box>
-        </>
-      )}
     </>
+  );
+}
+
+/** What a stage that has not started is waiting for. */
+function Unstarted({ run, step, mark }: StepProps): ReactNode {
+  const t = useT();
+  if (mark === 'unreached') {
+    return <StatusIndicator type="stopped">{t('airBlast.mark.unreached')}</StatusIndicator>;
+  }
+  if (mark !== 'current') {
+    return (
+      <StatusIndicator type="pending">
+        {t(mark === 'next' ? 'airBlast.mark.next' : 'airBlast.notStarted')}
+      </StatusIndicator>
+    );
+  }
+  if (run.nextStep?.step === step) {
+    return <StatusIndicator type="info">{t('airBlast.waitsForYou')}</StatusIndicator>;
+  }
+  if (run.state === 'approval' || run.state === 'paused') {
+    return (
+      <StatusIndicator type={run.state === 'paused' ? 'stopped' : 'pending'}>
+        {t(`airBlast.mark.${run.state}`)}
+      </StatusIndicator>
+    );
+  }
+  return (
+    <StatusIndicator type="pending">
+      {t('airBlast.mark.operator', { operator: run.operator })}
+    </StatusIndicator>
   );
 }
 

@@ -8,15 +8,20 @@ import { parameterTitle } from './parameter-words.ts';
 export function ParameterValues({
   documentName,
   parameters,
+  expanded = false,
 }: {
   readonly documentName: string | null;
   readonly parameters: Readonly<Record<string, unknown>>;
+  readonly expanded?: boolean;
 }): ReactNode {
   const t = useT();
   const entries = Object.entries(parameters);
   if (entries.length === 0) return null;
   return (
-    <ExpandableSection headerText={t('commands.result.parameters', { count: entries.length })}>
+    <ExpandableSection
+      defaultExpanded={expanded}
+      headerText={t('commands.result.parameters', { count: entries.length })}
+    >
       <KeyValue
         columns={2}
         items={entries.map(([name, value]) => ({

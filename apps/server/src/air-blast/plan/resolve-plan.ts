@@ -19,6 +19,7 @@ import { prepareChange, type PreparedChange } from '../../commands/prepare-chang
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import type { AirBlastDeps } from '../air-blast-deps.ts';
+import { rolloutApproval } from '@deviceportal/contract/rollout-approval';
 import { canaryCount, waveSizes } from '@deviceportal/contract/wave-sizes';
 import { refuse } from '@deviceportal/contract/refuse';
 import { secretDigestOf, strategyOf } from './plan-effect.ts';
@@ -91,7 +92,6 @@ export async function resolvePlan(
   };
 }
 
-/** A rollout requires approval if a run would. It comes first if a run on the canaries would require it. */
 async function approvalOf(
   { database, approvalDevices }: AirBlastDeps,
   plan: {
@@ -102,13 +102,11 @@ async function approvalOf(
 ): Promise<Pick<ResolvedPlan, 'needsApproval' | 'approvalFirst'>> {
   const { consequence, devices, options } = plan;
   const rule = await findRunRule(database.orm, consequence);
-  const from = Math.min(approvalDevices, rule?.approvalFrom ?? approvalDevices);
   const canaries = canaryCount(devices, options.canaryPercent);
-  const destroys = consequence === 'destroys';
-  return {
-    needsApproval: destroys || devices >= from,
-    approvalFirst: destroys || (rule?.approvalFrom != null && canaries >= rule.approvalFrom),
-  };
+  return rolloutApproval(
+    { approvalDevices, runsFrom: rule?.approvalFrom ?? null },
+    { consequence, devices, canaries },
+  );
 }
 
 /** The verification document in its current version, which runs even if another becomes the default. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { AirBlastDetail, startAirBlastStepInput } from '@deviceportal/contract/air-blast';
 import { PortalError } from '@deviceportal/contract/errors';
+import { mustTypeCount } from '@deviceportal/contract/air-blast-typed-count';
 import { refuse } from '@deviceportal/contract/refuse';
 import { actorOf } from '../../audit-trail/record-audit.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
@@ -84,13 +85,13 @@ function requireToken(
   }
 }
 
-/** Destructive changes are confirmed by typing the number of devices that the step changes. */
+/** The rollout stage, and every stage of a destructive change, is confirmed by the number of devices that it changes. */
 async function requireTypedCount(
   tx: Transaction,
   locked: AirBlastRecord,
   input: StartStep,
 ): Promise<void> {
-  if (locked.consequence !== 'destroys') return;
+  if (!mustTypeCount(locked, input.step)) return;
   const devices = await countDevicesOf(tx, locked, input.step);
   if (devices === 0 || input.confirmation.trim() === String(devices)) return;
   throw refuse('device-count-not-typed', { field: 'confirmation', facts: { devices } });

@@ -84,10 +84,11 @@ export async function createAirBlastFixture(
         }),
         origin,
       }),
-    async next(viewer, { id }, confirmation = '') {
+    async next(viewer, { id }, typed) {
       const run = await assumeOperatorRole(deps, viewer, { id, origin });
-      const { step, token } = run.nextStep ?? {};
+      const { step, token, devices } = run.nextStep ?? {};
       if (step === undefined) throw new Error(`no step to start in ${run.state}`);
+      const confirmation = typed ?? (step === 'blast' ? String(devices) : '');
       return startStep(deps, viewer, { id, step, token: token ?? '', confirmation, origin });
     },
     async settle({ id }, viewer, outcomeOf) {

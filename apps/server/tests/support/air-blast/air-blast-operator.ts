@@ -23,8 +23,9 @@ export function planScript(
 export async function startNextStep(person: PortalPerson, id: string): Promise<AirBlastDetail> {
   await person.mustOrder('airBlast.assumeRole', { id });
   const { nextStep } = await person.mustOrder<AirBlastDetail>('airBlast.renewToken', { id });
-  const { step, token } = nextStep ?? {};
-  return person.mustOrder('airBlast.startStep', { id, step, token });
+  const { step, token, devices } = nextStep ?? {};
+  const confirmation = String(devices);
+  return person.mustOrder('airBlast.startStep', { id, step, token, confirmation });
 }
 
 /** Resolves with the run when a step of it is done; retries while a server is unavailable. */
