@@ -58,3 +58,39 @@ export const withNothingSetUp = (page: Page): Promise<void> =>
     ...{ device: false, users: false, roles: false },
     ...{ command: false, backups: false, messages: false },
   });
+
+/** Simulates a finding of the shown device whose remedy is this command. */
+export async function withRemedy(page: Page, command: string): Promise<void> {
+  await page.route(
+    ({ pathname }) => pathname.startsWith('/api/trpc/') && pathname.includes('devices.get'),
+    async (route) => {
+      const response = await route.fetch();
+      const procedures =
+        new URL(route.request().url()).pathname.split('/').at(-1)?.split(',') ?? [];
+      const body = (await response.json()) as { result?: { data: { json: object } } }[];
+      const data = body[procedures.indexOf('devices.get')]?.result?.data;
+      if (data !== undefined) {
+        const verdict = { code: 'disk-full', severity: 'error', facts: { percent: 97 } };
+        data.json = { ...data.json, verdicts: [{ ...verdict, suggestedCommand: command }] };
+      }
+      await route.fulfill({ response, json: body });
+    },
+  );
+}
+
+/** Simulates a reason whose action is a command on a device. */
+export const withReasonToRun = (
+  page: Page,
+  on: { readonly command: string; readonly deviceId: string },
+): Promise<void> =>
+  answerWith(page, 'explanations.explain', [
+    {
+      about: null,
+      reasons: [
+        {
+          ...{ code: 'device-offline', facts: { reason: null }, since: null, until: null },
+          act: { kind: 'run-command', on, lacks: null },
+        },
+      ],
+    },
+  ]);

@@ -4,6 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import type { DeviceDetail, Verdict } from '@deviceportal/contract/devices';
 import { commandHref } from '../commands/command-href.ts';
+import { useRunInPlace } from '../commands/in-place/use-run-in-place.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -51,7 +52,9 @@ function VerdictAlert({
   const words = verdictWords(verdict, { t, format, language });
   const { suggestedCommand: command } = verdict;
   const invocationId = verdict.facts['invocationId'];
-  const values = Object.keys(verdict.parameters ?? {}).length > 0;
+  const { parameters } = verdict;
+  const values = Object.keys(parameters ?? {}).length > 0;
+  const inPlace = useRunInPlace(command === null ? null : { command, deviceId, parameters });
   const href =
     command === null
       ? ''
@@ -59,37 +62,44 @@ function VerdictAlert({
           device: deviceId,
           ...(values ? { values: JSON.stringify(verdict.parameters) } : {}),
         });
+  const runLabel =
+    command === null
+      ? ''
+      : t(isReachable(device) ? 'devices.verdict.run' : 'devices.verdict.queue', { command });
   return (
-    <Alert
-      type={verdict.severity}
-      header={words.title}
-      action={
-        <SpaceBetween direction="horizontal" size="xs">
-          {typeof invocationId === 'string' ? (
-            <Button
-              href={invocationHref({
-                id: invocationId,
-                command: String(verdict.facts['command'] ?? 'document'),
-                deviceId,
-              })}
-              onFollow={followWithRouter}
-            >
-              {t('devices.verdict.history')}
-            </Button>
-          ) : null}
-          {isAway(verdict) ? <WaitForDevice deviceId={deviceId} /> : null}
-          {command === null ? null : (
-            <Button href={href} onFollow={followWithRouter}>
-              {t(isReachable(device) ? 'devices.verdict.run' : 'devices.verdict.queue', {
-                command,
-              })}
-            </Button>
-          )}
-        </SpaceBetween>
-      }
-    >
-      {words.body}
-      {isAway(verdict) ? <CheckInForecastLine deviceId={deviceId} /> : null}
-    </Alert>
+    <SpaceBetween size="xs">
+      <Alert
+        type={verdict.severity}
+        header={words.title}
+        action={
+          <SpaceBetween direction="horizontal" size="xs">
+            {typeof invocationId === 'string' ? (
+              <Button
+                href={invocationHref({
+                  id: invocationId,
+                  command: String(verdict.facts['command'] ?? 'document'),
+                  deviceId,
+                })}
+                onFollow={followWithRouter}
+              >
+                {t('devices.verdict.history')}
+              </Button>
+            ) : null}
+            {isAway(verdict) ? <WaitForDevice deviceId={deviceId} /> : null}
+            {command === null ? null : inPlace === null ? (
+              <Button href={href} onFollow={followWithRouter}>
+                {runLabel}
+              </Button>
+            ) : (
+              <Button onClick={inPlace.start}>{runLabel}</Button>
+            )}
+          </SpaceBetween>
+        }
+      >
+        {words.body}
+        {isAway(verdict) ? <CheckInForecastLine deviceId={deviceId} /> : null}
+      </Alert>
+      {inPlace?.result}
+    </SpaceBetween>
   );
 }

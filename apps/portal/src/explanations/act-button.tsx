@@ -15,11 +15,17 @@ import { followWithRouter } from '../ui/follow-with-router.ts';
 import { actHref } from './act-href.ts';
 import { usePerformAct } from './use-perform-act.tsx';
 
+export interface ActButtonProps {
+  readonly act: ReasonAct;
+  /** Runs the command of the action on this page, in place of its form. */
+  readonly onRun?: (() => void) | undefined;
+}
+
 /**
  * The action that unblocks: performed immediately, opened on its page, or requested from users with
  * the permission.
  */
-export function ActButton({ act }: { readonly act: ReasonAct }): ReactNode {
+export function ActButton({ act, onRun }: ActButtonProps): ReactNode {
   const t = useT();
   const { perform, busy, dialog } = usePerformAct();
   const { device = '', command = '', version = '' } = act.on;
@@ -28,6 +34,7 @@ export function ActButton({ act }: { readonly act: ReasonAct }): ReactNode {
   if (act.kind === 'wait-for-device')
     return <WaitForDevice deviceId={String(act.on['deviceId'])} />;
   if (act.kind === 'request-access') return <AskForAccess label={label} on={act.on} />;
+  if (onRun !== undefined) return <Button onClick={onRun}>{label}</Button>;
   const href = actHref(act);
   if (href === null) {
     return (

@@ -13,6 +13,8 @@ import { useLanguage } from '../i18n/language-store.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
 import { CheckInForecastLine } from '../devices/check-in-forecast-line.tsx';
+import type { RemedyRun } from '../commands/in-place/remedy-run.ts';
+import { useRunInPlace } from '../commands/in-place/use-run-in-place.tsx';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { Time } from '../ui/time/time.tsx';
 import { ActButton } from './act-button.tsx';
@@ -94,10 +96,18 @@ function offlineDeviceOf({ code, act }: Reason): string | null {
   return code === 'device-offline' && typeof deviceId === 'string' ? deviceId : null;
 }
 
+/** The command of an action that the user can run on a device; null for other actions. */
+function remedyOf(act: Reason['act']): RemedyRun | null {
+  if (act === null || act.kind !== 'run-command' || act.lacks !== null) return null;
+  const { command, deviceId } = act.on;
+  return typeof command === 'string' && typeof deviceId === 'string' ? { command, deviceId } : null;
+}
+
 function ReasonLine({ reason }: { readonly reason: Reason }): ReactNode {
   const t = useT();
   const language = useLanguage();
   const { since, until, act } = reason;
+  const inPlace = useRunInPlace(remedyOf(act));
   return (
     <li className="dp-reason">
       <div className="dp-reason-fact">
@@ -117,9 +127,10 @@ function ReasonLine({ reason }: { readonly reason: Reason }): ReactNode {
       </div>
       {act === null ? null : (
         <div className="dp-reason-act">
-          <ActButton act={act} />
+          <ActButton act={act} onRun={inPlace?.start} />
         </div>
       )}
+      {inPlace?.result ? <div className="dp-reason-result">{inPlace.result}</div> : null}
     </li>
   );
 }

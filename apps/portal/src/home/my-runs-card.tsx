@@ -4,6 +4,7 @@ import { useMemo, type ReactNode } from 'react';
 import type { RunRow } from '@deviceportal/contract/runs';
 import { isFinal } from '@deviceportal/contract/states';
 import { useApi } from '../api/use-api.ts';
+import { runName } from '../commands/runs/run-name.ts';
 import { runHref } from '../commands/runs/run-href.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
@@ -64,7 +65,7 @@ function columnsOf(t: Translate): TableColumn<RunRow>[] {
       id: 'command',
       header: t('home.runs.command'),
       rowHeader: true,
-      cell: (run) => <PortalLink href={runHref(run)}>{run.command}</PortalLink>,
+      cell: (run) => <PortalLink href={runHref(run)}>{runName(run)}</PortalLink>,
     },
     {
       id: 'state',

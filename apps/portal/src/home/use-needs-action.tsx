@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { roleName } from '../access/roles/role-words.ts';
 import { AirBlastStatus } from '../air-blast/air-blast-status.tsx';
 import { useApi } from '../api/use-api.ts';
+import { runName } from '../commands/runs/run-name.ts';
 import { runHref } from '../commands/runs/run-href.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -138,7 +139,7 @@ function useAwaitingRuns(enabled: boolean): NeedsActionPart | null {
     items: rows.slice(0, SHOWN).map((run) => (
       <li key={run.id}>
         <PortalLink href={runHref(run)}>
-          {t('home.waiting.approval', { command: run.command, count: run.counters.target })}
+          {t('home.waiting.approval', { command: runName(run), count: run.counters.target })}
         </PortalLink>
         <Time at={run.createdAt} />
       </li>
@@ -165,7 +166,7 @@ function useFailingRuns(enabled: boolean): NeedsActionPart | null {
     query,
     items: rows.slice(0, SHOWN).map((run) => (
       <li key={run.id}>
-        <PortalLink href={runHref(run)}>{run.command}</PortalLink>
+        <PortalLink href={runHref(run)}>{runName(run)}</PortalLink>
         <span>
           <StatusIndicator type="error">
             {t('home.waiting.failed', {

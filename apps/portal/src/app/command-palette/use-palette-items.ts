@@ -6,6 +6,7 @@ import type { RecentItem } from '@deviceportal/contract/session';
 import { useApi } from '../../api/use-api.ts';
 import { useActiveCase } from '../../cases/use-active-case.ts';
 import { runHref } from '../../commands/runs/run-href.ts';
+import { runName } from '../../commands/runs/run-name.ts';
 import { useCommandWords } from '../../commands/use-command-words.ts';
 import { useLanguage } from '../../i18n/language-store.ts';
 import { useT, type Translate } from '../../i18n/use-t.ts';
@@ -204,7 +205,7 @@ function runItem(t: Translate, run: RunRow): PaletteItem {
   return {
     id: `mine:${run.id}`,
     section: t('app.palette.mine'),
-    label: run.command,
+    label: runName(run),
     detail:
       run.serialNumber ??
       run.deviceName ??

@@ -15,6 +15,7 @@ import { useLanguage } from '../../i18n/language-store.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { followWithRouter } from '../../ui/follow-with-router.ts';
 import { commandHref } from '../command-href.ts';
+import { useRunInPlace } from '../in-place/use-run-in-place.tsx';
 import { ConsequenceBadge } from '../consequence-badge.tsx';
 import { useCommandWords } from '../use-command-words.ts';
 
@@ -60,16 +61,24 @@ function Remedy({
     verdict === null
       ? t(reason === 'succeeded' ? 'commands.next.succeeded' : 'commands.next.failed')
       : verdictWords(verdict, { t, format, language }).title;
+  const inPlace = useRunInPlace({ command, deviceId, parameters: verdict?.parameters });
   return (
-    <SpaceBetween direction="horizontal" size="s" alignItems="center">
-      <Button href={commandHref(command, { device: deviceId })} onFollow={followWithRouter}>
-        {t('commands.next.run', { command })}
-      </Button>
-      <ConsequenceBadge consequence={remedy.consequence} />
-      <span>{words.description(remedy)}</span>
-      <Box variant="span" color="text-body-secondary" fontSize="body-s">
-        {why}
-      </Box>
+    <SpaceBetween size="s">
+      <SpaceBetween direction="horizontal" size="s" alignItems="center">
+        {inPlace === null ? (
+          <Button href={commandHref(command, { device: deviceId })} onFollow={followWithRouter}>
+            {t('commands.next.run', { command })}
+          </Button>
+        ) : (
+          <Button onClick={inPlace.start}>{t('commands.next.run', { command })}</Button>
+        )}
+        <ConsequenceBadge consequence={remedy.consequence} />
+        <span>{words.description(remedy)}</span>
+        <Box variant="span" color="text-body-secondary" fontSize="body-s">
+          {why}
+        </Box>
+      </SpaceBetween>
+      {inPlace?.result}
     </SpaceBetween>
   );
 }
