@@ -195,6 +195,7 @@ function callsOf(deps: CommandsDeps, runId: string | null): (() => Promise<unkno
     active: false,
     awaiting: false,
     failing: false,
+    endedOn: null,
   };
   const runs = (): Promise<unknown> => listRuns(deps, administrator, recent);
   if (runId === null) return [runs];

@@ -2,7 +2,9 @@ import { deviceFilterSchema, deviceSorts } from '@deviceportal/contract/devices'
 import { findingRules } from '@deviceportal/contract/finding-rules';
 import { listDevices } from '../apps/server/src/devices/list/list-devices.ts';
 import { createFleetSummary } from '../apps/server/src/devices/list/summarize-fleet.ts';
+import { createRunTrend, recordRunTrend } from '../apps/server/src/commands/run-trend.ts';
 import { createFindingCounts } from '../apps/server/src/findings/count-findings.ts';
+import { createFleetTrend } from '../apps/server/src/findings/get-fleet-trend.ts';
 import { evaluateDevice } from '../apps/server/src/findings/evaluate-device.ts';
 import { runFindingsRound } from '../apps/server/src/findings/run-findings-round.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
@@ -20,6 +22,7 @@ const PAGE_LIMIT_MS = 25;
 const HOME_LIMIT_MS = 1_000;
 const ROUNDS = 30;
 const PAGES = 8;
+const OUTCOMES_A_DAY = 20_000;
 
 const clock = () => new Date();
 
@@ -38,6 +41,7 @@ async function main(): Promise<void> {
   await measureRounds(database);
   await openFindings(database);
   await measureHome(database);
+  await measureTrends(database);
   await measureList(database);
   await measureDevice(database);
 }
@@ -104,6 +108,38 @@ async function measureHome(database: Database): Promise<void> {
     report(`home, first of those who ${title}`, first, HOME_LIMIT_MS);
     report('home, everybody after', again, PAGE_LIMIT_MS);
   }
+}
+
+/** The trends of 30 days: of runs, from 20,000 outcomes a day, and of the fleet, in all countries and models. */
+async function measureTrends(database: Database): Promise<void> {
+  await database.pool.query('truncate run_outcome, run_trend, fleet_trend');
+  await database.pool.query(`
+    insert into run_outcome (run_id, document_name, document_version, is_undo, model, country, labels, succeeded, failed,
+      ended_at)
+    select gen_random_uuid(), 'd', 1, false, 'M' || n % 20, chr(65 + n % 26) || 'X', '{}', 5, 1,
+      now() - make_interval(days => n % 31, secs => n / 31)
+    from generate_series(1, 31 * ${OUTCOMES_A_DAY}) n`);
+  await database.pool.query(`
+    insert into fleet_trend (at, country, model, devices, online, with_findings)
+    select date_trunc('hour', now(), 'UTC') - make_interval(hours => h), chr(65 + c) || 'X', 'M' || m, 100, 90, 5
+    from generate_series(0, 191) h, generate_series(0, 25) c, generate_series(0, 19) m`);
+  await database.pool.query('vacuum (analyze) run_outcome, fleet_trend');
+  const deps = { database, clock };
+  await recordRunTrend(deps);
+  const times = { record: [] as number[], runs: [] as number[], fleet: [] as number[] };
+  const measure = async (into: number[], work: () => Promise<unknown>): Promise<void> => {
+    const startedMs = performance.now();
+    await work();
+    into.push(performance.now() - startedMs);
+  };
+  for (let time = 0; time < 5; time += 1) {
+    await measure(times.record, () => recordRunTrend(deps));
+    await measure(times.runs, () => createRunTrend(deps)(administrator));
+    await measure(times.fleet, () => createFleetTrend(deps)(administrator));
+  }
+  report('results of runs recorded', times.record, HOME_LIMIT_MS);
+  report('trend of runs', times.runs, PAGE_LIMIT_MS);
+  report('trend of the fleet, first of those who ask', times.fleet, HOME_LIMIT_MS);
 }
 
 async function measureList(database: Database): Promise<void> {

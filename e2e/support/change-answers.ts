@@ -59,6 +59,26 @@ export const withNothingSetUp = (page: Page): Promise<void> =>
     ...{ command: false, backups: false, messages: false },
   });
 
+/** Simulates a fleet with a history: 30 days of connectivity, findings, and results of runs. */
+export async function withTrends(page: Page): Promise<void> {
+  const days = Array.from(
+    { length: 30 },
+    (_each, index) => new Date(Date.UTC(2026, 9, 22 + index)),
+  );
+  await answerWith(page, 'findings.trend', {
+    points: days.map((day, index) => ({
+      at: new Date(day.getTime() + 12 * 3_600_000).toISOString(),
+      ...{ devices: 200, online: 150 + index, withFindings: 40 - index },
+    })),
+  });
+  await answerWith(page, 'commands.runTrend', {
+    days: days.map((day, index) => ({
+      day: day.toISOString().slice(0, 10),
+      ...{ succeeded: 10 + index, failed: index % 3 },
+    })),
+  });
+}
+
 /** Simulates a finding of the shown device whose remedy is this command. */
 export async function withRemedy(page: Page, command: string): Promise<void> {
   await page.route(
@@ -94,3 +114,24 @@ export const withReasonToRun = (
       ],
     },
   ]);
+
+/** Simulates a rollout that is waiting for the user. */
+export async function withStalledRollout(page: Page, name: string): Promise<void> {
+  const at = '2026-11-20T12:00:00.000Z';
+  await answerWith(page, 'airBlast.list', {
+    rows: [
+      {
+        ...{ id: '019aa0f0-0000-7000-8000-000000000001', name, operatorId: 'o', operator: 'Ana' },
+        ...{ state: 'canary', step: 'canary', stepState: 'done', change: 'firmware 2.0' },
+        ...{
+          consequence: 'disrupts',
+          targetCount: 25,
+          createdAt: at,
+          updatedAt: at,
+          endedAt: null,
+        },
+      },
+    ],
+    nextCursor: null,
+  });
+}

@@ -31,7 +31,7 @@ export function DocumentUsage({ document }: { readonly document: DocumentDetail 
       <UsageFacts document={document} />
       <RunsTable
         id="document-runs"
-        filter={{ ...filter, deviceId: null, documentName: document.name }}
+        filter={{ ...filter, endedOn: null, deviceId: null, documentName: document.name }}
         onFilter={({ mine, active, awaiting, failing }) =>
           setFilter((old) => ({
             mine: mine ?? old.mine,

@@ -11,22 +11,27 @@ import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { devicesWith } from './device-links.ts';
-import { TrendLine } from './trend-line.tsx';
-import { useFleetTrend } from './use-fleet-trend.ts';
 import { refreshMs } from '../live/refresh-policy.ts';
 
-/** Findings of the fleet by rule, most frequent first, with links to the devices. */
-export function FindingsCard(): ReactNode {
-  const t = useT();
+export function useFindingCounts(enabled: boolean) {
   const api = useApi();
-  const query = useQuery(
+  return useQuery(
     api.findings.counts.queryOptions(undefined, {
+      enabled,
       refetchInterval: ({ state }) =>
         state.data?.progress === null ? refreshMs.list : refreshMs.computed,
     }),
   );
+}
+
+/** Findings of the fleet by rule, most frequent first, with links to the devices. */
+export function FindingsCard({
+  query,
+}: {
+  readonly query: ReturnType<typeof useFindingCounts>;
+}): ReactNode {
+  const t = useT();
   const { data } = query;
-  const wrong = useFleetTrend('withFindings');
   return (
     <Container fitHeight header={<FindingsHeader data={data} />}>
       {query.error !== null && data === undefined ? (
@@ -36,7 +41,6 @@ export function FindingsCard(): ReactNode {
       ) : (
         <Bars rules={data.rules} />
       )}
-      <TrendLine label={t('home.trend.findings')} points={wrong} />
       {data?.progress == null ? null : <Looking progress={data.progress} />}
     </Container>
   );

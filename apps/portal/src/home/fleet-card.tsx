@@ -13,8 +13,6 @@ import { wordOf } from '../ui/status-of.tsx';
 import { TableEmpty } from '../ui/table/table-empty.tsx';
 import { devicesWith } from './device-links.ts';
 import { HealthRing } from './health-ring.tsx';
-import { TrendLine } from './trend-line.tsx';
-import { useFleetTrend } from './use-fleet-trend.ts';
 
 /** The part of a query that a card shows. */
 export interface FleetQuery {
@@ -30,7 +28,6 @@ const TOP = 3;
 export function FleetCard({ query }: { readonly query: FleetQuery }): ReactNode {
   const t = useT();
   const { data } = query;
-  const online = useFleetTrend('online');
   return (
     <Container fitHeight header={<Header variant="h2">{t('home.fleet.title')}</Header>}>
       {query.error !== null && data === undefined ? (
@@ -46,7 +43,6 @@ export function FleetCard({ query }: { readonly query: FleetQuery }): ReactNode 
       ) : (
         <SpaceBetween size="l">
           <Health data={data} />
-          <TrendLine label={t('home.trend.online')} points={online} />
           <Leaders data={data} />
         </SpaceBetween>
       )}

@@ -11,12 +11,13 @@ import { useWatch } from '../live/use-watch.ts';
 import { openPalette } from '../ui/palette-store.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
-import { FindingsCard } from './findings-card.tsx';
+import { FindingsCard, useFindingCounts } from './findings-card.tsx';
 import { FleetCard } from './fleet-card.tsx';
 import { MyCasesCard, useMyCases } from './my-cases-card.tsx';
 import { MyRunsCard } from './my-runs-card.tsx';
 import { PlacesCard } from './places-card.tsx';
 import { RecentCard } from './recent-card.tsx';
+import { TrendsCard } from './trends-card.tsx';
 import { NeedsActionCard } from './needs-action-card.tsx';
 import { useSetup } from './use-setup.ts';
 import { useNeedsAction } from './use-needs-action.tsx';
@@ -50,16 +51,20 @@ function HomePage(): ReactNode {
   }, [queryClient, api]);
   useWatch(mayReadDevices && fleet.data !== undefined ? { kind: 'fleet' } : null, refresh);
   const setup = useSetup();
+  const findings = useFindingCounts(mayReadDevices);
   const needsAction = useNeedsAction();
   const mayWorkInCases = may('cases:manage');
   const cases = useMyCases(mayWorkInCases);
   // What is empty never takes the first place.
-  const hasWork =
-    needsAction.some(({ items }) => items.length > 0) || (cases.data?.rows.length ?? 0) > 0;
+  const hasActions = needsAction.some(({ items }) => items.length > 0);
+  const hasWork = hasActions || (cases.data?.rows.length ?? 0) > 0;
   const work = (
     <Grid gridDefinition={mayWorkInCases ? halves : whole}>
-      <NeedsActionCard parts={needsAction} />
-      {mayWorkInCases ? <MyCasesCard query={cases} /> : null}
+      {inOrder(
+        <NeedsActionCard key="actions" parts={needsAction} />,
+        mayWorkInCases ? <MyCasesCard key="cases" query={cases} /> : null,
+        { swapped: hasWork && !hasActions },
+      )}
     </Grid>
   );
   // First on an empty installation. With devices, the fleet is more important.
@@ -86,11 +91,15 @@ function HomePage(): ReactNode {
       {hasWork ? work : null}
       {mayReadDevices ? (
         <Grid gridDefinition={halves}>
-          <FindingsCard />
-          <FleetCard query={fleet} />
+          {inOrder(
+            <FindingsCard key="findings" query={findings} />,
+            <FleetCard key="fleet" query={fleet} />,
+            { swapped: findings.data?.rules.length === 0 },
+          )}
         </Grid>
       ) : null}
       {setup?.device === true ? setupCard : null}
+      <TrendsCard />
       {hasWork ? null : work}
       {may('commands:read') ? <MyRunsCard /> : null}
       <RecentCard />
@@ -98,3 +107,10 @@ function HomePage(): ReactNode {
     </SpaceBetween>
   );
 }
+
+/** Two cards, the second one first if `swapped`. */
+const inOrder = (
+  first: ReactNode,
+  second: ReactNode,
+  { swapped }: { readonly swapped: boolean },
+): readonly ReactNode[] => (swapped ? [second, first] : [first, second]);

@@ -15,10 +15,10 @@ export async function listRuns(
   viewer: Viewer,
   input: z.infer<typeof listRunsInput>,
 ): Promise<Page<RunRow>> {
-  const { deviceId, documentName, active, failing, pageSize } = input;
+  const { deviceId, documentName, active, failing, endedOn, pageSize } = input;
   const found = await listRunPage(database.orm, scopesOf(viewer.grants, ['commands:read']), {
     filter: {
-      ...{ deviceId, documentName, active, failing },
+      ...{ deviceId, documentName, active, failing, endedOn },
       createdById: input.mine ? viewer.userId : null,
       approvableBy: input.awaiting ? viewer : null,
       after: decodeMomentCursor(input.cursor),

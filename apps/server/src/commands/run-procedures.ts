@@ -20,6 +20,7 @@ import {
   runReferenceInput,
   type RunDetail,
   type RunRow,
+  type RunTrend,
 } from '@deviceportal/contract/runs';
 import { permitted } from '../platform/api.ts';
 import { cancelRun } from './cancel-run.ts';
@@ -33,13 +34,15 @@ import { listChangeLocks } from './locks/list-change-locks.ts';
 import { findQueuedBehindOf } from './locks/queued-behind.ts';
 import { pauseRun, resumeRun } from './pause-run.ts';
 import { previewRerun, rerunCommand } from './rerun-command.ts';
+import { createRunTrend } from './run-trend.ts';
 import { runCommand } from './run-command.ts';
 import { whenDestroying } from './step-up-when-destroying.ts';
 import { previewTarget } from './target/preview-target.ts';
 import { shownAgreement } from './target/target-agreement.ts';
 
 /** Runs: start, read, pause, resume, and cancel. */
-export const runProcedures = (deps: CommandsDeps) => ({
+export const runProcedures = (deps: CommandsDeps, trend = createRunTrend(deps)) => ({
+  runTrend: permitted('commands:read').query(({ ctx }): Promise<RunTrend> => trend(ctx.viewer)),
   previewTarget: permitted('commands:read')
     .input(previewTargetInput)
     .query(({ ctx, input }): Promise<TargetPreview> => previewTarget(deps, ctx.viewer, input)),

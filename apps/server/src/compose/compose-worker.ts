@@ -7,6 +7,7 @@ import { openStreams } from '../audit-trail/streaming/open-streams.ts';
 import { runStreams } from '../audit-trail/streaming/run-streams.ts';
 import { runSealer } from '../audit-trail/sealing/run-sealer.ts';
 import { schedulePersonSearch } from '../people/schedule-person-search.ts';
+import { scheduleRunTrend } from '../commands/run-trend.ts';
 import { scheduleVersionCounts } from '../versions/schedule-version-counts.ts';
 import type { Composition } from './composition.ts';
 import { scheduleMaintenance } from './schedule-maintenance.ts';
@@ -60,5 +61,6 @@ export async function composeWorker(composition: Composition, parts: WorkerParts
     keptDays: config.retention.auditTrailColdDays,
   });
   scheduleVersionCounts({ database, jobs, clock });
+  scheduleRunTrend({ database, jobs, clock });
   schedulePersonSearch({ database, jobs });
 }

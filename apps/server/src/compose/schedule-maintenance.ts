@@ -105,7 +105,12 @@ function retentions(config: RetentionConfig): Retention[] {
     },
     ...commandRetentions(config.invocationOutputDays),
     { table: 'step_up', ended: sql`confirmed_at < portal_now() - interval '1 day'` },
-    { table: 'fleet_trend', ended: sql`at < portal_now() - interval '8 days'` },
+    // Hourly for a week, and at noon for the rest of the trend.
+    {
+      table: 'fleet_trend',
+      ended: sql`at < portal_now() - interval '31 days'
+        or at < portal_now() - interval '8 days' and date_part('hour', at at time zone 'UTC') <> 12`,
+    },
     {
       table: 'finding_history',
       ended: sql`closed_at < portal_now() - interval '180 days'

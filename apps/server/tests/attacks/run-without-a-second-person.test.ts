@@ -266,7 +266,14 @@ describe('a user cannot approve their own run', () => {
     });
     const shown = await getRunApproval(fixture.deps, german, run.id);
     expect(shown).toMatchObject({ hindrance: 'scope', reach: { count: 1, countryCount: 1 } });
-    const page = { deviceId: null, documentName: null, mine: false, active: false, failing: false };
+    const page = {
+      endedOn: null,
+      deviceId: null,
+      documentName: null,
+      mine: false,
+      active: false,
+      failing: false,
+    };
     const waiting = async (viewer: Viewer) => {
       const { rows } = await listRuns(fixture.deps, viewer, {
         ...{ ...page, awaiting: true, pageSize: 100, cursor: null },

@@ -135,7 +135,7 @@ describe('the distinct outputs of a run', () => {
         statusDetails: 'Failed',
       },
     ]);
-    const found = await listAnswers(fixture.deps, operator, run.id);
+    const found = await listAnswers(fixture.deps, operator, { id: run.id, ranges: false });
     expect(found).toMatchObject({ distinct: 2, unread: 0 });
     expect(found.answers).toMatchObject([
       {
@@ -156,7 +156,7 @@ describe('the distinct outputs of a run', () => {
       'AN-000002',
     ]);
     await end(run.id, [{ deviceId: four, stdout: 'else' }]);
-    const later = await listAnswers(fixture.deps, operator, run.id);
+    const later = await listAnswers(fixture.deps, operator, { id: run.id, ranges: false });
     expect(later.answers.map(({ count }) => count)).toEqual([2, 1, 1]);
     const first = found.answers[0]?.sha256 ?? '';
     expect(await getAnswer(fixture.deps, operator, { runId: run.id, sha256: first })).toMatchObject(
@@ -177,7 +177,7 @@ describe('the distinct outputs of a run', () => {
       { deviceId: one, stdout: 'A' },
       { deviceId: two, stdout: 'B' },
     ]);
-    const { answers } = await listAnswers(fixture.deps, operator, run.id);
+    const { answers } = await listAnswers(fixture.deps, operator, { id: run.id, ranges: false });
     const sha256 = answers.find(({ text }) => text === 'B')?.sha256 ?? '';
     const again = await rerunCommand(fixture.deps, operator, {
       runId: run.id,
@@ -215,14 +215,16 @@ describe('the distinct outputs of a run', () => {
     ]);
     const scope = (country: string) =>
       viewerWith('Operator', { countries: [country], models: [], labels: {} });
-    const seen = await listAnswers(fixture.deps, scope('DE'), run.id);
+    const seen = await listAnswers(fixture.deps, scope('DE'), { id: run.id, ranges: false });
     expect(seen).toMatchObject({ distinct: 1, unread: 0, answers: [{ text: 'A', count: 1 }] });
-    const all = await listAnswers(fixture.deps, operator, run.id);
+    const all = await listAnswers(fixture.deps, operator, { id: run.id, ranges: false });
     const hidden = all.answers.find(({ text }) => text === 'only in France')?.sha256 ?? '';
     await expect(
       getAnswer(fixture.deps, scope('DE'), { runId: run.id, sha256: hidden }),
     ).rejects.toMatchObject({ code: 5000 });
-    await expect(listAnswers(fixture.deps, scope('ES'), run.id)).rejects.toMatchObject({
+    await expect(
+      listAnswers(fixture.deps, scope('ES'), { id: run.id, ranges: false }),
+    ).rejects.toMatchObject({
       code: 5000,
     });
   });
@@ -267,7 +269,7 @@ mainSteps:
           stdout: `it is \u001B[1m${secret.slice(0, 5)}\u001B[0m${secret.slice(5)}!`,
         },
       ]);
-      const { answers } = await listAnswers(fixture.deps, operator, run.id);
+      const { answers } = await listAnswers(fixture.deps, operator, { id: run.id, ranges: false });
       expect(answers[0]?.text).toBe(`it is ${MASKED}!`);
     });
 
@@ -284,7 +286,7 @@ mainSteps:
         await say(run.id, one, stream, `${times.slice(0, -1)}\n${secret} and more`);
         await say(run.id, one, stream === 'stdout' ? 'stderr' : 'stdout', 'other');
         await end(run.id, [{ deviceId: one }]);
-        await listAnswers(fixture.deps, operator, run.id);
+        await listAnswers(fixture.deps, operator, { id: run.id, ranges: false });
         const { rows } = await test.database.orm.execute(
           sql`select text from run_answer where run_id = ${run.id}`,
         );
@@ -321,7 +323,7 @@ mainSteps:
         cursor: null,
       });
       expect(listed[0]?.outputPreview).toBe(`is ${'•'.repeat(secret.length)}. warning `);
-      const { answers } = await listAnswers(fixture.deps, operator, run.id);
+      const { answers } = await listAnswers(fixture.deps, operator, { id: run.id, ranges: false });
       expect(answers[0]?.text).toBe(`is ${MASKED}. warning`);
     });
   });

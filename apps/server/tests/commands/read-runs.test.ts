@@ -86,6 +86,7 @@ describe('reading runs', () => {
       active: false,
       awaiting: false,
       failing: false,
+      endedOn: null,
       pageSize: 100,
       cursor: null,
     };
@@ -160,6 +161,7 @@ describe('reading runs', () => {
         active: false,
         awaiting: false,
         failing: false,
+        endedOn: null,
         pageSize: 2,
         cursor,
       });
@@ -182,6 +184,7 @@ describe('reading runs', () => {
       active: false,
       awaiting: false,
       failing: false,
+      endedOn: null,
       pageSize: 2,
       cursor: 'WyJhIiwiYiJd',
     });

@@ -16,14 +16,14 @@ const at = (time: string) => ({ database: db.database, clock: () => new Date(tim
 const trendFor = (scope: object, time = '2026-11-20T14:30:00Z') =>
   createFleetTrend(at(time))(viewerHolding([may(['devices:read'], { ...everywhere, ...scope })]));
 
-test('keeps the last count of each hour per scope, for a week', async () => {
+test('keeps the last count of each hour per scope, for 30 days', async () => {
   const [wrong = ''] = await seedDevices(db.database, [
     { country: 'DE', connectivity: 'online' },
     { country: 'DE', connectivity: 'offline' },
     { country: 'FR', connectivity: 'degraded' },
     { country: 'FR', connectivity: 'online', lifecycle: 'retired' },
   ]);
-  await recordFleetTrend(at('2026-11-12T14:00:00Z'));
+  await recordFleetTrend(at('2026-10-20T14:00:00Z'));
   await recordFleetTrend(at('2026-11-20T13:05:00Z'));
   await db.database.orm.execute(sql`update device_status set connectivity = 'offline'`);
   await db.database.orm.execute(sql`

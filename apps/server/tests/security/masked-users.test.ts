@@ -133,6 +133,7 @@ async function everythingFor(viewer: Viewer): Promise<Record<string, string>> {
     active: false,
     awaiting: false,
     failing: false,
+    endedOn: null,
   };
   const answers = {
     runs: await listRuns(fixture.deps, viewer, { ...page, ...runs }),

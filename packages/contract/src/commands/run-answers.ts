@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameSchema } from '../name-schema.ts';
 import { idSchema } from '../ids.ts';
+import { runReferenceInput } from './runs.ts';
 import type { StatusDetails } from '../states.ts';
 
 /**
@@ -8,7 +9,10 @@ import type { StatusDetails } from '../states.ts';
  * times, IDs, addresses, and the device's own names.
  */
 export interface RunAnswer {
+  /** Identifies the output; in ranges, the group of outputs. */
   readonly sha256: string;
+  /** Number of distinct outputs in the group; 1 unless numbers are grouped into ranges. */
+  readonly outputs: number;
   readonly statusDetails: StatusDetails;
   readonly responseCode: number | null;
   /** Number of devices within the viewer's scope. */
@@ -31,6 +35,11 @@ export interface RunAnswers {
   /** Finished invocations that are not included yet; call again. */
   readonly unread: number;
 }
+
+export const listAnswersInput = runReferenceInput.extend({
+  /** Groups outputs that differ only in numbers of the same range, such as 10–19% of a disk. */
+  ranges: z.boolean().default(false),
+});
 
 export const answerReferenceInput = z.object({
   runId: idSchema,

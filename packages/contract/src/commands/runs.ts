@@ -112,9 +112,28 @@ export const listRunsInput = z.object({
   awaiting: z.boolean().default(false),
   /** Only runs of the last 24 hours that failed on any device. */
   failing: z.boolean().default(false),
+  /** Only runs that ended on this day, in UTC. */
+  endedOn: z.iso.date().nullable().default(null),
   pageSize: pageSizeSchema,
   cursor: cursorSchema,
 });
+
+/** Time range of the trend of runs. */
+export const RUN_TREND_DAYS = 30;
+
+/** Results of finished runs per day, oldest first. Days without results are absent. */
+export interface RunTrend {
+  /** Null if the viewer's scope uses labels, which have no history. */
+  readonly days:
+    | readonly {
+        /** `2026-11-20`, in UTC. */
+        readonly day: string;
+        /** Numbers of devices on which a run succeeded or failed. */
+        readonly succeeded: number;
+        readonly failed: number;
+      }[]
+    | null;
+}
 
 export const runReferenceInput = z.object({ id: idSchema });
 

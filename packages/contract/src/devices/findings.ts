@@ -52,9 +52,9 @@ export interface FindingCounts {
 }
 
 /** Time range of the fleet trend. */
-export const FLEET_TREND_DAYS = 7;
+export const FLEET_TREND_DAYS = 30;
 
-/** State of the devices in service per hour, oldest first. */
+/** State of the devices in service, oldest first: per hour of the last week, before at noon UTC. */
 export interface FleetTrend {
   /** Null if the viewer's scope uses labels, which have no history. */
   readonly points:

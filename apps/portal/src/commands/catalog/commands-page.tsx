@@ -17,6 +17,7 @@ const SchedulesTable = lazy(async () => ({
 }));
 
 const route = getRouteApi('/commands');
+const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function CommandsPage(): ReactNode {
@@ -42,6 +43,7 @@ function CommandsPage(): ReactNode {
           active: search.active,
           awaiting: search.awaiting,
           failing: search.failing,
+          endedOn: DAY.test(search.ended) ? search.ended : null,
           // Values of an outdated address that are not IDs are ignored.
           deviceId: UUID.test(search.device) ? search.device : null,
           documentName: search.document === '' ? null : search.document,
@@ -54,6 +56,7 @@ function CommandsPage(): ReactNode {
               ...(change.active === undefined ? {} : { active: change.active }),
               ...(change.awaiting === undefined ? {} : { awaiting: change.awaiting }),
               ...(change.failing === undefined ? {} : { failing: change.failing }),
+              ...(change.endedOn === undefined ? {} : { ended: change.endedOn ?? '' }),
               ...(change.deviceId === undefined ? {} : { device: change.deviceId ?? '' }),
             }),
             replace: true,

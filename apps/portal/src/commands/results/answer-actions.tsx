@@ -1,6 +1,7 @@
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import Toggle from '@cloudscape-design/components/toggle';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { RunAnswer, RunAnswers } from '@deviceportal/contract/run-answers';
@@ -12,6 +13,7 @@ import { useFlash } from '../../ui/flash-store.ts';
 import { PortalLink } from '../../ui/portal-link.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
 import type { RankedAnswer } from './ranked-answer.ts';
+import { runName } from '../runs/run-name.ts';
 import { useRerunControl } from '../runs/rerun-control.tsx';
 
 export interface AnswerActionsProps {
@@ -19,13 +21,17 @@ export interface AnswerActionsProps {
   readonly answers: RunAnswers | undefined;
   readonly selected: readonly RankedAnswer[];
   readonly onRun: (run: RunDetail) => void;
+  /** Whether numbers are grouped into ranges. */
+  readonly ranges: boolean;
+  readonly onRanges: (ranges: boolean) => void;
 }
 
 /**
  * The number of distinct outputs, and actions on the selected one: run again on its devices, or
  * save them as a view.
  */
-export function AnswerActions({ run, answers, selected, onRun }: AnswerActionsProps): ReactNode {
+export function AnswerActions(props: AnswerActionsProps): ReactNode {
+  const { run, answers, selected, onRun } = props;
   const t = useT();
   const { mayRun, may } = useViewer();
   const again = useRerunControl(onRun);
@@ -47,7 +53,13 @@ export function AnswerActions({ run, answers, selected, onRun }: AnswerActionsPr
             : t('commands.answers.description')
         }
         actions={
-          <SpaceBetween direction="horizontal" size="xs">
+          <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+            <Toggle
+              checked={props.ranges}
+              onChange={({ detail }) => props.onRanges(detail.checked)}
+            >
+              {t('commands.answers.ranges')}
+            </Toggle>
             <Button
               disabled={one === undefined || !may('devices:read')}
               disabledReason={oneOnly}
@@ -126,9 +138,9 @@ function useKeep(run: RunDetail): {
 
 /** `shell: command not found`: the command and the beginning of the output. */
 function nameOf(
-  { command }: RunDetail,
+  run: RunDetail,
   { text, statusDetails }: Pick<RunAnswer, 'text' | 'statusDetails'>,
 ): string {
   const beginning = text.trim().split('\n')[0]?.trim() ?? '';
-  return `${command}: ${beginning || statusDetails}`.slice(0, MOST_NAME_CHARACTERS).trim();
+  return `${runName(run)}: ${beginning || statusDetails}`.slice(0, MOST_NAME_CHARACTERS).trim();
 }

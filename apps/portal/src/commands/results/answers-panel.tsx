@@ -1,5 +1,5 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { RunDetail } from '@deviceportal/contract/runs';
 import { isFinal } from '@deviceportal/contract/states';
@@ -10,13 +10,12 @@ import { StatusOf } from '../../ui/status-of.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { AnswerActions } from './answer-actions.tsx';
+import { AnswerText } from './answer-text.tsx';
 import { ChosenAnswers } from './chosen-answers.tsx';
 import { exitCodeOf } from './exit-code.ts';
 import { sampleWords } from '../form/sample-words.ts';
 import { refreshMs } from '../../live/refresh-policy.ts';
 import type { RankedAnswer } from './ranked-answer.ts';
-
-const SHOWN_CHARACTERS = 160;
 
 /** The distinct outputs of a run, each with the number of devices. */
 export function AnswersPanel({
@@ -27,7 +26,8 @@ export function AnswersPanel({
   readonly onRun: (run: RunDetail) => void;
 }): ReactNode {
   const t = useT();
-  const query = useAnswers(run);
+  const [ranges, setRanges] = useState(false);
+  const query = useAnswers(run, ranges);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const rows = useMemo(
     () =>
@@ -40,18 +40,31 @@ export function AnswersPanel({
       <DataTable
         id="run-answers"
         label={t('commands.answers.title')}
-        columns={useAnswerColumns()}
+        columns={useAnswerColumns(rows?.[0])}
         rows={rows}
         rowKey={({ sha256 }) => sha256}
         rowLabel={({ rank }) => t('commands.answers.number', { rank })}
         query={query}
-        header={<AnswerActions run={run} answers={query.data} selected={selected} onRun={onRun} />}
+        header={
+          <AnswerActions
+            run={run}
+            answers={query.data}
+            selected={selected}
+            onRun={onRun}
+            ranges={ranges}
+            onRanges={(wanted) => {
+              setRanges(wanted);
+              setChosen([]);
+            }}
+          />
+        }
         empty={{ title: t('commands.answers.none'), body: t('commands.answers.noneBody') }}
         selection="multi"
         selected={selected}
         // At most two are selected. A third one replaces the first.
         onSelect={(all) => setChosen(all.map(({ sha256 }) => sha256).slice(-2))}
         variant="container"
+        wrapLines
         withoutSettings
       />
       <ChosenAnswers runId={run.id} selected={selected} />
@@ -59,12 +72,13 @@ export function AnswersPanel({
   );
 }
 
-function useAnswers(run: RunDetail) {
+function useAnswers(run: RunDetail, ranges: boolean) {
   const api = useApi();
   return useQuery(
     api.commands.listAnswers.queryOptions(
-      { id: run.id },
+      { id: run.id, ranges },
       {
+        placeholderData: keepPreviousData,
         refetchInterval: ({ state }) => {
           if ((state.data?.unread ?? 0) > 0) return refreshMs.reading;
           return isFinal(run.state) ? false : refreshMs.work;
@@ -74,9 +88,10 @@ function useAnswers(run: RunDetail) {
   );
 }
 
-function useAnswerColumns(): readonly TableColumn<RankedAnswer>[] {
+function useAnswerColumns(first: RankedAnswer | undefined): readonly TableColumn<RankedAnswer>[] {
   const t = useT();
   const format = useFormat();
+  const common = first?.text;
   return useMemo(
     () => [
       {
@@ -91,7 +106,10 @@ function useAnswerColumns(): readonly TableColumn<RankedAnswer>[] {
         id: 'count',
         header: t('commands.answers.devices'),
         numeric: true,
-        cell: ({ count }) => format.number(count),
+        cell: ({ count, outputs }) =>
+          outputs === 1
+            ? format.number(count)
+            : t('commands.answers.grouped', { count: format.number(count), outputs }),
       },
       {
         id: 'state',
@@ -109,7 +127,10 @@ function useAnswerColumns(): readonly TableColumn<RankedAnswer>[] {
       {
         id: 'text',
         header: t('commands.answers.said'),
-        cell: ({ text }) => beginningOf(text) || t('commands.answers.nothing'),
+        minWidth: 320,
+        cell: ({ text, rank }) => (
+          <AnswerText text={text} common={rank === 1 ? null : (common ?? null)} />
+        ),
       },
       {
         id: 'sample',
@@ -120,9 +141,6 @@ function useAnswerColumns(): readonly TableColumn<RankedAnswer>[] {
         },
       },
     ],
-    [t, format],
+    [t, format, common],
   );
 }
-
-const beginningOf = (text: string): string =>
-  text.trim().replaceAll(/\s+/g, ' ').slice(0, SHOWN_CHARACTERS);

@@ -9,6 +9,8 @@ export const runsSearch = searchSchema({
   awaiting: flagField,
   /** Only runs of the last 24 hours with a failed invocation. */
   failing: flagField,
+  /** Only runs that ended on this day, `2026-11-20` in UTC. */
+  ended: textField(10),
   /** Only runs on this device, or of this document. */
   device: textField(64),
   document: textField(128),
@@ -19,6 +21,7 @@ export const runsDefaults = {
   active: false,
   awaiting: false,
   failing: false,
+  ended: '',
   device: '',
   document: '',
 } as const;

@@ -29,6 +29,8 @@ export interface RunsFilter {
   readonly active: boolean;
   readonly awaiting: boolean;
   readonly failing: boolean;
+  /** `2026-11-20`, in UTC. */
+  readonly endedOn: string | null;
   readonly deviceId: string | null;
   readonly documentName: string | null;
 }
@@ -62,7 +64,12 @@ export function RunsTable({ id, filter, onFilter }: RunsTableProps): ReactNode {
   useRunNews(open, () => void query.refetch());
   const queuedBehind = useQueuedBehind(open);
   const filtered =
-    filter.mine || filter.active || filter.awaiting || filter.failing || filter.deviceId !== null;
+    filter.mine ||
+    filter.active ||
+    filter.awaiting ||
+    filter.failing ||
+    filter.deviceId !== null ||
+    filter.endedOn !== null;
   return (
     <DataTable
       id={id}
@@ -85,6 +92,7 @@ export function RunsTable({ id, filter, onFilter }: RunsTableProps): ReactNode {
                 active: false,
                 awaiting: false,
                 failing: false,
+                endedOn: null,
                 deviceId: null,
               })
           : undefined
@@ -103,6 +111,11 @@ function RunsFilters({ filter, onFilter }: Omit<RunsTableProps, 'id'>): ReactNod
       {filter.deviceId === null ? null : (
         <Button iconName="close" iconAlign="right" onClick={() => onFilter({ deviceId: null })}>
           {t('commands.history.oneDevice')}
+        </Button>
+      )}
+      {filter.endedOn === null ? null : (
+        <Button iconName="close" iconAlign="right" onClick={() => onFilter({ endedOn: null })}>
+          {t('commands.history.endedOn', { day: filter.endedOn })}
         </Button>
       )}
       <Toggle checked={filter.mine} onChange={({ detail }) => onFilter({ mine: detail.checked })}>

@@ -1,12 +1,12 @@
 import {
   answerReferenceInput,
   keepAnswerInput,
+  listAnswersInput,
   type KeptAnswer,
   type RunAnswer,
   type RunAnswers,
 } from '@deviceportal/contract/run-answers';
 import { exportResultsInput } from '@deviceportal/contract/run-results';
-import { runReferenceInput } from '@deviceportal/contract/runs';
 import { permitted } from '../../platform/api.ts';
 import type { CommandsDeps } from '../commands-deps.ts';
 import { exportResults } from './export-results.ts';
@@ -16,8 +16,8 @@ import { getAnswer, listAnswers } from './list-answers.ts';
 /** Distinct outputs of a run, and its results as a file. */
 export const answerProcedures = (deps: CommandsDeps) => ({
   listAnswers: permitted('commands:read')
-    .input(runReferenceInput)
-    .query(({ ctx, input }): Promise<RunAnswers> => listAnswers(deps, ctx.viewer, input.id)),
+    .input(listAnswersInput)
+    .query(({ ctx, input }): Promise<RunAnswers> => listAnswers(deps, ctx.viewer, input)),
   getAnswer: permitted('commands:read')
     .input(answerReferenceInput)
     .query(({ ctx, input }): Promise<RunAnswer> => getAnswer(deps, ctx.viewer, input)),

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type {
   answerReferenceInput,
+  listAnswersInput,
   RunAnswer,
   RunAnswers,
 } from '@deviceportal/contract/run-answers';
@@ -22,12 +23,12 @@ import { findStoredRun, type StoredRun } from '../data/runs/run-queries.ts';
 export async function listAnswers(
   deps: CommandsDeps,
   viewer: Viewer,
-  runId: string,
+  { id: runId, ranges }: z.infer<typeof listAnswersInput>,
 ): Promise<RunAnswers> {
   const scopes = scopesOf(viewer.grants, ['commands:read']);
   const run = await requireRun(deps, viewer, runId);
   await readAnswers(deps, run);
-  const found = await summarizeAnswers(deps.database.orm, scopes, runId);
+  const found = await summarizeAnswers(deps.database.orm, scopes, { runId, ranges });
   return { ...found, answers: found.answers.map((answer) => masked(deps, run, answer)) };
 }
 

@@ -10,10 +10,12 @@ import {
   invocationOutput,
   runAnswer,
   runOutcome,
+  runTrend,
   shownTarget,
 } from './commands-tables.ts';
 
 const OUTCOME_DAYS = 180;
+const TREND_DAYS = 31;
 const SHOWN_DAYS = 2;
 
 const build = new QueryBuilder();
@@ -43,6 +45,7 @@ export function commandRetentions(outputDays: number): Retention[] {
     { table: getTableName(runAnswer), ended: inArray(runAnswer.runId, runs) },
     { table: getTableName(invocationAnswer), ended: inArray(invocationAnswer.runId, runs) },
     { table: getTableName(runOutcome), ended: lt(runOutcome.endedAt, daysAgo(OUTCOME_DAYS)) },
+    { table: getTableName(runTrend), ended: sql`${runTrend.day} < ${daysAgo(TREND_DAYS)}` },
     { table: getTableName(shownTarget), ended: lt(shownTarget.shownAt, daysAgo(SHOWN_DAYS)) },
   ];
 }

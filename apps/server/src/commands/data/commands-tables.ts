@@ -16,6 +16,7 @@ import {
   bigint,
   boolean,
   customType,
+  date,
   index,
   integer,
   jsonb,
@@ -254,7 +255,26 @@ export const runOutcome = pgTable(
       table.model,
       table.endedAt,
     ),
+    index('run_outcome_by_end').on(table.endedAt),
   ],
+);
+
+/**
+ * Results per day, for the trend on the home screen, from `run_outcome`. By country and model, for the scopes of
+ * viewers.
+ */
+export const runTrend = pgTable(
+  'run_trend',
+  {
+    /** In UTC. */
+    day: date({ mode: 'string' }).notNull(),
+    /** Empty for devices without a country. */
+    country: text().notNull(),
+    model: text().notNull(),
+    succeeded: integer().notNull(),
+    failed: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.country, table.model] })],
 );
 
 /** A distinct output of a run: state and normalized output of invocations. */
@@ -267,8 +287,13 @@ export const runAnswer = pgTable(
     responseCode: integer('response_code'),
     /** First characters of the normalized output, with secrets masked. */
     text: text().notNull(),
+    /** Equal for outputs that differ only in numbers of the same range. Null for older outputs. */
+    rangesSha256: text('ranges_sha256'),
   },
-  (table) => [primaryKey({ columns: [table.runId, table.sha256] })],
+  (table) => [
+    primaryKey({ columns: [table.runId, table.sha256] }),
+    index('run_answer_by_ranges').on(table.runId, table.rangesSha256),
+  ],
 );
 
 /** The distinct output of an ended invocation. Written when the distinct outputs of its run are first requested. */

@@ -3,6 +3,7 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Scope } from '@deviceportal/contract/permissions';
 import { deviceRecords } from '../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
+import { outputsOf } from './answer-queries.ts';
 import { invocation, invocationAnswer } from './commands-tables.ts';
 
 /** A query of the devices of a run with the attributes that scopes use. */
@@ -23,7 +24,7 @@ export interface RerunDevices {
   readonly runId: string;
   /** Devices on which the run ended without success. */
   readonly onlyFailed: boolean;
-  /** Devices with this distinct output; null for all. */
+  /** Devices with this distinct output, or an output of this group; null for all. */
   readonly answer: string | null;
   /** Devices outside any of these are ignored. */
   readonly scopes: readonly (readonly Scope[])[];
@@ -35,7 +36,12 @@ export function devicesToRerun({ runId, onlyFailed, answer, scopes }: RerunDevic
   const answering = build
     .select({ id: invocationAnswer.invocationId })
     .from(invocationAnswer)
-    .where(and(eq(invocationAnswer.runId, runId), eq(invocationAnswer.sha256, answer ?? '')));
+    .where(
+      and(
+        eq(invocationAnswer.runId, runId),
+        inArray(invocationAnswer.sha256, outputsOf({ runId, sha256: answer ?? '' })),
+      ),
+    );
   return build
     .select({ id: deviceRecords.deviceId })
     .from(invocation)

@@ -1,4 +1,14 @@
-import { and, eq, inArray, isNotNull, lt, notExists, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  inArray,
+  isNotNull,
+  lt,
+  notExists,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm';
 import { QueryBuilder, type SubqueryWithSelection } from 'drizzle-orm/pg-core';
 import { deviceRecords } from '../../devices/data/device-records.ts';
 import { columnNames } from '../../platform/database/column-names.ts';
@@ -9,6 +19,7 @@ import { namedRows } from '../../platform/database/named-rows.ts';
 import { MASK } from '../parameters/parameter-vault.ts';
 import { normalized, withoutEscapes, withReplaced } from './answer-normalizer.ts';
 import { invocation, invocationAnswer, invocationOutput, runAnswer } from './commands-tables.ts';
+import { withRanges } from './number-ranges.ts';
 
 const KEPT_CHARACTERS = 20_000;
 /** Shorter names would match parts of ordinary words. */
@@ -132,8 +143,7 @@ function storeAnswers(
       .from(read)
       .crossJoinLateral(output),
   );
-  const digest = sql<string>`encode(sha256(convert_to(concat_ws(chr(10), ${answer.statusDetails},
-    coalesce(${answer.responseCode}::text, '-'), ${answer.normal}), 'UTF8')), 'hex')`;
+  const digest = digestOf(answer, sql`${answer.normal}`);
   const hashed = build.$with('hashed').as(
     build
       .select({
@@ -146,16 +156,27 @@ function storeAnswers(
       })
       .from(answer),
   );
+  // Ranges are computed once per distinct output, not per device.
+  const one = build.selectDistinctOn([hashed.digest]).from(hashed).as('one');
   const { invocationId } = invocationAnswer;
   return sql`
     with ${materialized(read)}, ${materialized(answer)}, ${materialized(hashed)},
     kept as (
-      insert into ${runAnswer} (${columnNames(runAnswer.runId, runAnswer.sha256, runAnswer.statusDetails, runAnswer.responseCode, runAnswer.text)})
-      select distinct on (${hashed.digest}) ${runId}::uuid, ${hashed.digest}, ${hashed.statusDetails},
-        ${hashed.responseCode}, left(${hashed.normal}, ${KEPT_CHARACTERS}::int)
-      from ${hashed}
+      insert into ${runAnswer} (${columnNames(runAnswer.runId, runAnswer.sha256, runAnswer.statusDetails, runAnswer.responseCode, runAnswer.text, runAnswer.rangesSha256)})
+      select ${runId}::uuid, ${one.digest}, ${one.statusDetails}, ${one.responseCode},
+        left(${one.normal}, ${KEPT_CHARACTERS}::int), ${digestOf(one, withRanges(sql`${one.normal}`))}
+      from ${one}
       on conflict do nothing)
     insert into ${invocationAnswer} (${columnNames(invocationId, invocationAnswer.runId, invocationAnswer.deviceId, invocationAnswer.sha256)})
     select ${hashed.id}, ${runId}::uuid, ${hashed.deviceId}, ${hashed.digest} from ${hashed}
     on conflict do nothing`;
 }
+
+interface DigestParts {
+  readonly statusDetails: SQLWrapper;
+  readonly responseCode: SQLWrapper;
+}
+
+const digestOf = ({ statusDetails, responseCode }: DigestParts, text: SQL): SQL<string> =>
+  sql<string>`encode(sha256(convert_to(concat_ws(chr(10), ${statusDetails},
+    coalesce(${responseCode}::text, '-'), ${text}), 'UTF8')), 'hex')`;

@@ -1,9 +1,9 @@
-import { and, asc, count, eq, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { Scope } from '@deviceportal/contract/permissions';
+import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
 import { deviceConnections } from '../../devices/data/device-connections.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { excluded } from '../../platform/database/excluded.ts';
-import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { finding, fleetTrend } from './findings-tables.ts';
 
 /** Inserts one row per country and model with the state of the devices in service, for the hour of `now`. */
@@ -40,12 +40,15 @@ export async function insertFleetTrend(on: Executor, now: Date): Promise<void> {
     });
 }
 
-/** One point per hour of the last days. Scopes by label are not supported, because past labels are not stored. */
+const noLabels = sql`'{}'::jsonb`;
+
+/** The stored points of the last days. Scopes by label are not supported, because past labels are not stored. */
 export async function readFleetTrend(
   on: Executor,
   scopes: readonly Scope[],
   { now, days }: { readonly now: Date; readonly days: number },
 ) {
+  const { country, model } = fleetTrend;
   return on
     .select({
       at: fleetTrend.at,
@@ -57,17 +60,9 @@ export async function readFleetTrend(
     .where(
       and(
         sql`${fleetTrend.at} > ${now.toISOString()}::timestamptz - make_interval(days => ${days})`,
-        or(...scopes.map(isWithin)),
+        deviceScopeCondition(scopes, { country, model, labels: noLabels }),
       ),
     )
     .groupBy(fleetTrend.at)
     .orderBy(asc(fleetTrend.at));
-}
-
-function isWithin({ countries, models }: Scope): SQL {
-  const conditions = [
-    ...(countries.length === 0 ? [] : [isAnyOf(fleetTrend.country, countries)]),
-    ...(models.length === 0 ? [] : [isAnyOf(fleetTrend.model, models)]),
-  ];
-  return and(...conditions) ?? sql`true`;
 }

@@ -19,16 +19,22 @@ export interface RunFilter {
   readonly active?: boolean;
   /** Started in the last 24 hours and failed on a device in scope. */
   readonly failing?: boolean;
+  /** Ended on this day, `2026-11-20` in UTC. */
+  readonly endedOn?: string | null;
   /** Waiting for approval that this user can give: all devices are in the scope of the permission. */
   readonly approvableBy?: Viewer | null;
   readonly after?: MomentCursor | null;
 }
+
+/** Delivery within 30 days, then execution and approval. */
+const MAX_RUN_DAYS = 40;
 
 const build = new QueryBuilder();
 
 /** @param scopes in which runs and their devices are visible */
 export function runConditions(scopes: readonly Scope[], filter: RunFilter): SQL | undefined {
   const { deviceId, documentName, createdById, active, failing, approvableBy, after } = filter;
+  const { endedOn } = filter;
   return and(
     isRunVisible(scopes),
     deviceId ? inArray(commandRun.id, runsOn(scopes, deviceId)) : undefined,
@@ -36,6 +42,7 @@ export function runConditions(scopes: readonly Scope[], filter: RunFilter): SQL 
     createdById ? eq(commandRun.createdById, createdById) : undefined,
     active === true ? isNull(commandRun.endedAt) : undefined,
     failing === true ? isFailing(scopes) : undefined,
+    endedOn ? hasEndedOn(endedOn) : undefined,
     approvableBy ? isApprovableBy(approvableBy) : undefined,
     after
       ? sql`(${commandRun.createdAt}, ${commandRun.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`
@@ -66,6 +73,14 @@ function isFailing(scopes: readonly Scope[]): SQL | undefined {
         ),
       );
   return and(gt(commandRun.createdAt, sql`${portalNow} - interval '1 day'`), hasFailed);
+}
+
+/** A run ends at most as long after its start as it can be delivered and executed, which limits what is read. */
+function hasEndedOn(day: string): SQL {
+  const start = sql`(${day}::date)::timestamp at time zone 'UTC'`;
+  return sql`${commandRun.endedAt} >= ${start} and ${commandRun.endedAt} < ${start} + interval '1 day'
+    and ${commandRun.createdAt} < ${start} + interval '1 day'
+    and ${commandRun.createdAt} > ${start} - make_interval(days => ${MAX_RUN_DAYS})`;
 }
 
 const isApprovableBy = ({ userId, grants }: Viewer): SQL | undefined =>
