@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AirBlastPlan } from '@deviceportal/contract/air-blast';
-import { strategyIssuesOf, fieldsOfPlan, firstFields, optionsOf, targetOf } from './plan-fields.ts';
+import {
+  editedFields,
+  strategyIssuesOf,
+  fieldsOfPlan,
+  firstFields,
+  optionsOf,
+  targetOf,
+} from './plan-fields.ts';
 
 const nothing = {
   name: '',
@@ -47,6 +54,16 @@ const plan: AirBlastPlan = {
 };
 
 describe('the form of a plan', () => {
+  it('is named after its change until the user enters a name', () => {
+    const first = firstFields({ ...nothing, document: 'Clean:2' });
+    expect(first.name).toBe('Clean');
+    const version = editedFields(first, { kind: 'version', component: 'app', version: '2.0' });
+    expect(version.name).toBe('app 2.0');
+    const named = editedFields(version, { name: 'Spring' });
+    expect(editedFields(named, { version: '2.1' }).name).toBe('Spring');
+    expect(firstFields({ ...nothing, name: 'Back', document: 'Clean' }).name).toBe('Back');
+  });
+
   it('selects no devices by default, and all devices only if that is chosen', () => {
     expect(targetOf(firstFields(nothing).devices)).toBeNull();
     expect(targetOf(firstFields({ ...nothing, all: true }).devices)).toMatchObject({

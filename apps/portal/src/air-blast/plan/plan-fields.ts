@@ -124,7 +124,7 @@ export function firstFields(known: KnownOfPlan): PlanFields {
 const MAX_NAME_CHARACTERS = 128;
 
 /** A name after the change: the document, or the component and its version. */
-export function suggestedName({
+function suggestedName({
   kind,
   document,
   component,
