@@ -29,16 +29,24 @@ export async function withoutSignatureChecks(page: Page): Promise<void> {
 }
 
 /** Replaces the result of a query of the portal. */
-async function answerWith(page: Page, procedure: string, data: unknown): Promise<void> {
+const answerWith = (page: Page, procedure: string, data: unknown): Promise<void> =>
+  answersWith(page, { [procedure]: data });
+
+/** The same for several queries, which can be parts of one request. */
+async function answersWith(page: Page, answers: Readonly<Record<string, unknown>>): Promise<void> {
   await page.route(
-    ({ pathname }) => pathname.startsWith('/api/trpc/') && pathname.includes(procedure),
+    ({ pathname }) =>
+      pathname.startsWith('/api/trpc/') &&
+      Object.keys(answers).some((procedure) => pathname.includes(procedure)),
     async (route) => {
       const response = await route.fetch();
       const procedures =
         new URL(route.request().url()).pathname.split('/').at(-1)?.split(',') ?? [];
       const body = (await response.json()) as { result?: unknown }[];
-      const at = procedures.indexOf(procedure);
-      if (body[at] !== undefined) body[at] = { result: { data: { json: data } } };
+      for (const [procedure, json] of Object.entries(answers)) {
+        const at = procedures.indexOf(procedure);
+        if (body[at] !== undefined) body[at] = { result: { data: { json } } };
+      }
       await route.fulfill({ response, json: body });
     },
   );
@@ -65,17 +73,19 @@ export async function withTrends(page: Page): Promise<void> {
     { length: 30 },
     (_each, index) => new Date(Date.UTC(2026, 9, 22 + index)),
   );
-  await answerWith(page, 'findings.trend', {
-    points: days.map((day, index) => ({
-      at: new Date(day.getTime() + 12 * 3_600_000).toISOString(),
-      ...{ devices: 200, online: 150 + index, withFindings: 40 - index },
-    })),
-  });
-  await answerWith(page, 'commands.runTrend', {
-    days: days.map((day, index) => ({
-      day: day.toISOString().slice(0, 10),
-      ...{ succeeded: 10 + index, failed: index % 3 },
-    })),
+  await answersWith(page, {
+    'findings.trend': {
+      points: days.map((day, index) => ({
+        at: new Date(day.getTime() + 12 * 3_600_000).toISOString(),
+        ...{ devices: 200, online: 150 + index, withFindings: 40 - index },
+      })),
+    },
+    'commands.runTrend': {
+      days: days.map((day, index) => ({
+        day: day.toISOString().slice(0, 10),
+        ...{ succeeded: 10 + index, failed: index % 3 },
+      })),
+    },
   });
 }
 

@@ -34,7 +34,10 @@ export function InPlaceRun({ remedy, onClose }: InPlaceRunProps): ReactNode {
     onClose();
   };
   // The button that was pressed stays where it is, so its result must come into view.
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [run?.invocationId]);
+  useEffect(() => {
+    // Newer browsers return a promise, which must not be returned here.
+    void panel.current?.scrollIntoView({ block: 'nearest' });
+  }, [run?.invocationId]);
   const href = formHref(remedy);
   const resultHref =
     run?.invocationId == null
@@ -110,6 +113,8 @@ function useSent(remedy: RemedyRun, onClose: () => void) {
       return undefined;
     },
   });
-  useEffect(() => mutate(), [mutate]);
+  useEffect(() => {
+    mutate();
+  }, [mutate]);
   return { run: data, error, isPending, retry: () => mutate() };
 }
