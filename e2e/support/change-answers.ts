@@ -77,7 +77,7 @@ export async function withTrends(page: Page): Promise<void> {
     'findings.trend': {
       points: days.map((day, index) => ({
         at: new Date(day.getTime() + 12 * 3_600_000).toISOString(),
-        ...{ devices: 200, online: 150 + index, withFindings: 40 - index },
+        ...{ devices: 100, online: 61 + index, withFindings: 40 - index },
       })),
     },
     'commands.runTrend': {
@@ -118,7 +118,7 @@ export const withReasonToRun = (
       about: null,
       reasons: [
         {
-          ...{ code: 'device-offline', facts: { reason: null }, since: null, until: null },
+          ...{ code: 'device-offline', facts: { device: 'd', reason: null }, since: null, until: null },
           act: { kind: 'run-command', on, lacks: null },
         },
       ],

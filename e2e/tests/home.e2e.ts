@@ -11,8 +11,8 @@ test('connectivity, findings, and runs of 30 days are drawn, readable as a table
   const page = await testBrowser.open('admin', '/', { before: withTrends });
   const card = page.getByRole('main');
   await card.getByRole('heading', { name: 'Last 30 days' }).waitFor();
-  await card.getByText('Connected: 75% → 90%').waitFor();
-  await card.getByText('With findings: 20% → 6%').waitFor();
+  await card.getByText('Connected: 61% → 90%').waitFor();
+  await card.getByText('With findings: 40% → 11%').waitFor();
   await card.getByText('On devices: 735 succeeded, 30 failed').waitFor();
   await card.getByRole('button', { name: 'Values by day' }).click();
   expect(await card.getByRole('table', { name: 'Last 30 days' }).getByRole('row').count()).toBe(31);

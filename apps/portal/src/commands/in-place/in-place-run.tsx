@@ -48,7 +48,7 @@ export function InPlaceRun({ remedy, onClose }: InPlaceRunProps): ReactNode {
       <Container
         header={
           <Header
-            variant="h3"
+            variant="h2"
             actions={
               <SpaceBetween direction="horizontal" size="s" alignItems="center">
                 {resultHref === null ? null : (
