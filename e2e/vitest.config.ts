@@ -4,12 +4,6 @@ import { isCI } from './support/is-ci.ts';
 import { PAGE_TIMEOUT_MS } from './support/timeouts.ts';
 
 /**
- * The project for appearance, layout, keyboard, and sign-in, because the first project takes longer
- * anyway.
- */
-const looks = ['tests/accessibility.e2e.ts', 'tests/{keyboard,shell,sign-in*}.e2e.ts'];
-
-/**
  * Projects: journeys on one shared portal; every screen in all appearances, the layout, and sign-in
  * on another one; and walks on portals with other settings that are cut and killed. Each project
  * starts its own portals, so that they can run side by side. A thorough run adds the walks and the
@@ -40,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'shared-portal',
           include: [isThorough ? 'tests/*.walk.e2e.ts' : 'tests/*.e2e.ts'],
-          exclude: isThorough ? [] : [...looks, 'tests/*.walk.e2e.ts'],
+          exclude: isThorough ? [] : ['tests/*.walk.e2e.ts'],
           globalSetup: ['./support/start-portal.ts'],
         },
       },
@@ -48,7 +42,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'looks',
-          include: isThorough ? looks.slice(0, 1) : looks,
+          // Layout, keyboard, and sign-in are here because the first project takes longer anyway.
+          include: [isThorough ? 'tests/looks/accessibility.e2e.ts' : 'tests/looks/*.e2e.ts'],
           globalSetup: ['./support/start-portal.ts'],
         },
       },

@@ -118,7 +118,12 @@ export const withReasonToRun = (
       about: null,
       reasons: [
         {
-          ...{ code: 'device-offline', facts: { device: 'd', reason: null }, since: null, until: null },
+          ...{
+            code: 'device-offline',
+            facts: { device: 'd', reason: null },
+            since: null,
+            until: null,
+          },
           act: { kind: 'run-command', on, lacks: null },
         },
       ],

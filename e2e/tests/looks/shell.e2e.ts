@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { readFleet, type Fleet } from '../support/fleet.ts';
-import { PortalClient } from '../support/portal-client.ts';
-import { answerSignIn } from '../support/sign-in.ts';
-import { openTestBrowser } from '../support/test-browser.ts';
-import { bodyRows, pressOutsideFields } from '../support/words.ts';
+import { readFleet, type Fleet } from '../../support/fleet.ts';
+import { PortalClient } from '../../support/portal-client.ts';
+import { answerSignIn } from '../../support/sign-in.ts';
+import { openTestBrowser } from '../../support/test-browser.ts';
+import { bodyRows, pressOutsideFields } from '../../support/words.ts';
 
 const testBrowser = openTestBrowser();
 let fleet: Fleet;

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type * as Library from 'amazon-cognito-identity-js';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { addressOf, readCode } from '../support/sign-in.ts';
-import { openTestBrowser } from '../support/test-browser.ts';
+import { addressOf, readCode } from '../../support/sign-in.ts';
+import { openTestBrowser } from '../../support/test-browser.ts';
 
 /** A page with the library, and a sign-in that it has begun. */
 interface LibraryPage extends Window {

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readFleet, type Fleet } from '../support/fleet.ts';
-import { PortalClient } from '../support/portal-client.ts';
-import { openTestBrowser } from '../support/test-browser.ts';
+import { readFleet, type Fleet } from '../../support/fleet.ts';
+import { PortalClient } from '../../support/portal-client.ts';
+import { openTestBrowser } from '../../support/test-browser.ts';
 
 const testBrowser = openTestBrowser();
 let fleet: Fleet;

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { findViolations } from '../support/accessibility.ts';
-import { allLooks, putOn } from '../support/looks.ts';
-import { PortalClient } from '../support/portal-client.ts';
-import { askForCode, codeField, readCode } from '../support/sign-in.ts';
-import { openTestBrowser } from '../support/test-browser.ts';
-import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts';
-import { heading } from '../support/words.ts';
+import { findViolations } from '../../support/accessibility.ts';
+import { allLooks, putOn } from '../../support/looks.ts';
+import { PortalClient } from '../../support/portal-client.ts';
+import { askForCode, codeField, readCode } from '../../support/sign-in.ts';
+import { openTestBrowser } from '../../support/test-browser.ts';
+import { addVirtualAuthenticator } from '../../support/virtual-authenticator.ts';
+import { heading } from '../../support/words.ts';
 
 const testBrowser = openTestBrowser();
 

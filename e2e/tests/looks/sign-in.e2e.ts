@@ -1,7 +1,7 @@
 import type { Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { addressOf, askForCode, codeField, readCode } from '../support/sign-in.ts';
-import { openTestBrowser } from '../support/test-browser.ts';
+import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
+import { openTestBrowser } from '../../support/test-browser.ts';
 
 const testBrowser = openTestBrowser();
 const wrongOf = (code: string): string => (code === '111111' ? '222222' : '111111');

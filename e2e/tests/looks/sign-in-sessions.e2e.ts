@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { addressOf, askForCode, codeField, readCode } from '../support/sign-in.ts';
-import { openTestBrowser } from '../support/test-browser.ts';
-import { heading } from '../support/words.ts';
+import { addressOf, askForCode, codeField, readCode } from '../../support/sign-in.ts';
+import { openTestBrowser } from '../../support/test-browser.ts';
+import { heading } from '../../support/words.ts';
 
 const testBrowser = openTestBrowser();
 const home = (page: Page) => heading(page, 'Home').waitFor();
