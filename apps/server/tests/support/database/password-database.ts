@@ -28,7 +28,9 @@ export async function startPasswordDatabase(): Promise<PasswordDatabase> {
   // As root, PostgreSQL runs under another user, who must be able to enter the folder.
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
-  const server = starting.use(await startEmbeddedPostgres({ dataDir, durable: false }));
+  // Rotations leave connections behind until they are idle.
+  const settings = { max_connections: '200' };
+  const server = starting.use(await startEmbeddedPostgres({ dataDir, durable: false, settings }));
   const owner = starting.use(openDatabase({ url: server.url, maxConnections: 4 }));
   await requirePasswords(owner, join(dataDir, 'postgres', 'pg_hba.conf'));
   await migrateDatabase(owner, identityMigrations);
