@@ -18,7 +18,7 @@ export const planColumns = (t: Translate): readonly TableColumn<CaseRow>[] => [
     id: 'due',
     header: t('cases.due'),
     sort: 'due',
-    width: 190,
+    width: 220,
     cell: (row) => <DueTime of={row} />,
   },
   {

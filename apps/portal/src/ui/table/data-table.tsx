@@ -78,7 +78,11 @@ const SKELETON = { totalRows: 'auto', minAutoRows: 3, maxAutoRows: DEFAULT_PAGE_
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const t = useT();
   const preferences = usePreferences().tables?.[props.id];
-  const definitions = useMemo(() => props.columns.map(toDefinition), [props.columns]);
+  const isSortable = props.onSort !== undefined;
+  const definitions = useMemo(
+    () => props.columns.map((column) => toDefinition(column, isSortable)),
+    [props.columns, isSortable],
+  );
   const visible = visibleColumnIds(props.columns, preferences?.columns);
   const rows = props.rows ?? [];
   const expanding = useExpanding(props);
@@ -160,14 +164,17 @@ function position(visible: readonly string[], id: string): number {
   return index === -1 ? visible.length : index;
 }
 
-function toDefinition<Row>(column: TableColumn<Row>): TableProps.ColumnDefinition<Row> {
+function toDefinition<Row>(
+  column: TableColumn<Row>,
+  isSortable: boolean,
+): TableProps.ColumnDefinition<Row> {
   return {
     id: column.id,
     header: column.header,
     cell: column.numeric
       ? (row) => <span className="dp-number">{column.cell(row)}</span>
       : column.cell,
-    ...(column.sort === undefined ? {} : { sortingField: column.sort }),
+    ...(column.sort === undefined || !isSortable ? {} : { sortingField: column.sort }),
     ...(column.rowHeader ? { isRowHeader: true } : {}),
     ...(column.width === undefined ? {} : { width: column.width }),
     ...(column.minWidth === undefined ? {} : { minWidth: column.minWidth }),
