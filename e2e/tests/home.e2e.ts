@@ -15,7 +15,9 @@ test('connectivity, findings, and runs of 30 days are drawn, readable as a table
   await card.getByText('With findings: 40% → 11%').waitFor();
   await card.getByText('On devices: 735 succeeded, 30 failed').waitFor();
   await card.getByRole('button', { name: 'Values by day' }).click();
-  expect(await card.getByRole('table', { name: 'Last 30 days' }).getByRole('row').count()).toBe(31);
+  const rows = card.getByRole('grid', { name: 'Last 30 days' }).getByRole('row');
+  await rows.nth(1).waitFor();
+  expect(await rows.count()).toBe(31);
   expect(await findViolations(page)).toEqual([]);
   await rowOf(page, '2026-11-18').getByRole('link', { name: '37' }).click();
   await page.waitForURL('**/commands?**');
