@@ -44,7 +44,7 @@ test('an approver is notified, sees what the approval covers, and the operator c
   await approver.getByRole('link', { name: `${name} needs your approval` }).click();
   const asked = approver.getByRole('heading', { name: 'Your approval is required' });
   await asked.waitFor();
-  await approver.getByRole('link', { name: 'DevicePortal-storage-usage:1' }).waitFor();
+  await approver.getByRole('link', { name: 'DevicePortal-storage-usage:1' }).first().waitFor();
   await approver.getByText(targetSha256).first().waitFor();
   await approver.getByText(`${APPROVAL_DEVICES} devices,`).first().waitFor();
   await approver.getByRole('heading', { name: 'Rollout strategy' }).waitFor();
