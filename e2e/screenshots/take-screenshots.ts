@@ -13,7 +13,7 @@ import { takeDevices } from './take-devices.ts';
 import { takeSearch } from './take-search.ts';
 
 const USER = 'admin@deviceportal.local';
-const STEP_LIMIT_MS = 120_000;
+const STEP_LIMIT_MS = 60_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-screenshots-'));
 try {

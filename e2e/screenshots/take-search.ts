@@ -5,8 +5,8 @@ import { keepScreenshot } from './keep-screenshot.ts';
 export async function takeSearch(page: Page): Promise<void> {
   await page.goto('/');
   await page.getByRole('button', { name: /Paste a serial number/ }).click();
-  await page.keyboard.type('offline germany');
-  await page.getByRole('option').nth(1).waitFor();
+  await page.keyboard.type('degraded germany');
+  await page.getByRole('option').first().waitFor();
   await keepScreenshot(page, 'search.png');
   await page.keyboard.press('Escape');
 }
