@@ -32,7 +32,7 @@ export async function findQueues(
   return rows.map(({ queue }) => queue);
 }
 
-/** A queue in the spelling in which open cases have it, if there is one. */
+/** A queue as existing cases spell it, so that spellings do not multiply. */
 export async function spellingOfQueue(on: Executor, queue: string): Promise<string> {
   if (queue === '') return '';
   const [found] = await on
