@@ -1,6 +1,6 @@
 import type { ApiCall } from '@deviceportal/contract/api-calls';
 import { newId } from '@deviceportal/contract/ids';
-import { isDataException } from '../platform/database/data-exception.ts';
+import { isDataException } from '../platform/database/errors/data-exception.ts';
 import { shareUntilCommit } from '../platform/database/advisory-lock.ts';
 import { inTransaction, type Database } from '../platform/database/database.ts';
 import { openApiCallJournal } from './api-call-journal.ts';

@@ -19,7 +19,7 @@ import { UserBudgets } from '../platform/call-budget/user-budgets.ts';
 import { RequestBudget } from '../platform/call-budget/request-budget.ts';
 import type { StepUpGate } from '../platform/step-up-gate.ts';
 import { toErrorAnswer } from '../platform/http/error-answer.ts';
-import { isTransientFault } from '../platform/database/database-fault.ts';
+import { isTransientFault } from '../platform/database/errors/database-fault.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 import { unavailable } from '../platform/unavailable.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';

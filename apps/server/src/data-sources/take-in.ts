@@ -1,4 +1,4 @@
-import { isTransientFault } from '../platform/database/database-fault.ts';
+import { isTransientFault } from '../platform/database/errors/database-fault.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { TableChange } from '../platform/sources/table-feed.ts';
 import type { FeedSource, TakenIn } from './feed-source.ts';

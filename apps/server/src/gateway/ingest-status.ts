@@ -17,7 +17,7 @@ import {
 import { notifyDevicesBack } from '../notifications/notify-devices-back.ts';
 import type { Change } from '../platform/change-feed.ts';
 import { inTransaction, type Transaction } from '../platform/database/database.ts';
-import { retryWhileAway } from '../platform/database/database-fault.ts';
+import { retryWhileAway } from '../platform/database/errors/database-fault.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 import { authoritiesFor } from './certificates/announce-authorities.ts';
 import { keysFor, recordAgents } from './certificates/announce-keys.ts';

@@ -1,7 +1,7 @@
 import { findDeviceNames } from '../devices/data/find-device-names.ts';
 import { recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
-import { isTransientFault } from '../platform/database/database-fault.ts';
+import { isTransientFault } from '../platform/database/errors/database-fault.ts';
 import type { Refusal } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { MicroBatcher } from './micro-batcher.ts';

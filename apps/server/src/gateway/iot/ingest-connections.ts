@@ -6,7 +6,7 @@ import {
 } from '../../devices/data/connections/connection-events.ts';
 import { findRegistered } from '../../devices/data/connections/registered-certificates.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
-import { retryWhileAway } from '../../platform/database/database-fault.ts';
+import { retryWhileAway } from '../../platform/database/errors/database-fault.ts';
 import { admitDevices } from '../admit-devices.ts';
 import type { ConnectRequest } from '../device-transport.ts';
 import type { GatewayDependencies } from '../gateway-dependencies.ts';

@@ -4,7 +4,7 @@ import {
   type AppliedJournal,
   type JournalDelivery,
 } from './apply-journal-batch.ts';
-import { isTransientFault, retryWhileAway } from '../../platform/database/database-fault.ts';
+import { isTransientFault, retryWhileAway } from '../../platform/database/errors/database-fault.ts';
 import { traced } from '../../platform/tracing/traced.ts';
 import type { UpMessage } from '../device-transport.ts';
 import type { GatewayDependencies, QueueOutcome } from '../gateway-dependencies.ts';

@@ -1,5 +1,5 @@
 import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
-import { sqlStateOf } from '../../platform/database/data-exception.ts';
+import { sqlStateOf } from '../../platform/database/errors/data-exception.ts';
 import { inTransaction, type Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { deleteReportFiles } from '../../reports/report-files.ts';

@@ -16,7 +16,7 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import type { Config } from '../config/config.ts';
-import { isImpossibleText } from '../database/data-exception.ts';
+import { isImpossibleText } from '../database/errors/data-exception.ts';
 import type { Logger } from '../logging.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ReadinessBoard } from '../readiness-board.ts';

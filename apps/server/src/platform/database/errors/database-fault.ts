@@ -1,4 +1,7 @@
 const TRANSIENT_CLASSES = ['08', '53', '57', '58', '40', '55'];
+/** Errors of `pg` that have no code. */
+const LOST_CONNECTION =
+  /Connection terminated|timeout exceeded|pool after calling end|Client has encountered|Client was closed/i;
 
 /**
  * Whether a retry can succeed: the database is unavailable, full, or restarting, or transactions
@@ -13,15 +16,11 @@ export function isTransientFault(error: unknown): boolean {
   ) {
     const { code } = cause as { code?: unknown };
     if (typeof code === 'string') {
-      if (/^[0-9A-Z]{5}$/.test(code)) return TRANSIENT_CLASSES.includes(code.slice(0, 2));
+      // Errors of the operating system. EPIPE has the form of an SQLSTATE, none of which begins with E.
       if (code.startsWith('E')) return true;
+      if (/^[0-9A-Z]{5}$/.test(code)) return TRANSIENT_CLASSES.includes(code.slice(0, 2));
     }
-    if (
-      /Connection terminated|timeout exceeded|pool after calling end|Client has encountered/i.test(
-        cause.message,
-      )
-    )
-      return true;
+    if (LOST_CONNECTION.test(cause.message)) return true;
   }
   return false;
 }

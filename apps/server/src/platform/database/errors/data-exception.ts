@@ -15,10 +15,13 @@ export function isImpossibleText(error: unknown): boolean {
   return state === '22021' || state === '22P05';
 }
 
+/** Errors of the operating system can have five letters, too (EPIPE), and no SQLSTATE begins with E. */
+const SQLSTATE = /^[0-9A-DF-Z][0-9A-Z]{4}$/;
+
 /** The code of the error that PostgreSQL reported (SQLSTATE), if any. */
 export function sqlStateOf(error: unknown): string | undefined {
   for (let each: unknown = error, depth = 0; each instanceof Error && depth < 5; depth += 1) {
-    if ('code' in each && typeof each.code === 'string' && /^[0-9A-Z]{5}$/.test(each.code)) {
+    if ('code' in each && typeof each.code === 'string' && SQLSTATE.test(each.code)) {
       return each.code;
     }
     each = each.cause;
