@@ -23,6 +23,7 @@ export type CrowdOrder =
       readonly options: Pick<IClientOptions, 'ca' | 'key' | 'cert'>;
       readonly devices: readonly CrowdDevice[];
     }
+  /** Of as many devices as send one in this interval at this rate, or of all if those are fewer. */
   | ({
       readonly kind: 'heartbeats';
       readonly everySeconds: number;
@@ -47,11 +48,10 @@ function publish(
   });
 }
 
-const nextDevice = (): CrowdDevice | undefined => devices[next++ % devices.length];
-
 /** As long as those of the agent. */
 function sendHeartbeat(order: Extract<CrowdOrder, { kind: 'heartbeats' }>): void {
-  const device = nextDevice();
+  const sending = Math.min(devices.length, Math.ceil(order.perSecond * order.everySeconds));
+  const device = devices[next++ % sending];
   if (!device) return;
   const { everySeconds, connectionRevision } = order;
   publish(device, 'heartbeat', {

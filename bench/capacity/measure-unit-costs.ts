@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findSilentDevices } from '../../apps/server/src/devices/data/connections/device-contacts.ts';
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
-import type { Activity } from './model/activity.ts';
+import { WRITTEN_EVERY_SECONDS, type Activity } from './model/activity.ts';
 import { readScreens, runOnAll, runSingly } from './user-work.ts';
 import { sumOf, workTogether } from './work-together.ts';
 import { connectAll, measure, type Measured, type Workplace } from './workplace.ts';
@@ -83,15 +83,18 @@ async function measurePublished(
     PUBLISHED_SECONDS.map((everySeconds) => ({ everySeconds, perSecond: devices * share })),
   );
   for (const { everySeconds, perSecond } of phases) {
-    const name = `${perSecond.toFixed(0)} published heartbeats of ${everySeconds} s a second`;
-    const sample = await measure(workplace, name, async () => {
-      const count = await crowd.ask({
+    const beat = (seconds: number): Promise<number> =>
+      crowd.ask({
         kind: 'heartbeats',
-        ...{ perSecond, seconds: 30 * scale, everySeconds },
+        ...{ perSecond, seconds, everySeconds },
         connectionRevision: installation.connection.revision,
       });
-      return { published: { count, everySeconds } };
-    });
+    // The first heartbeat of a device with another interval is news.
+    if (everySeconds < WRITTEN_EVERY_SECONDS) await beat(everySeconds * 1.2);
+    const name = `${perSecond.toFixed(0)} published heartbeats of ${everySeconds} s a second`;
+    const sample = await measure(workplace, name, async () => ({
+      published: { count: await beat(30 * scale), everySeconds },
+    }));
     measured.push(sample);
   }
   return measured;

@@ -3,8 +3,8 @@ import { brokerQuantities, quantities, quantityNames, type Quantity } from './mo
 import { printTable, shorten } from './print-table.ts';
 
 const TOLERANCE = 0.2;
-/** Less than this cannot be measured exactly: two seconds of CPU time, and a megabyte. */
-const FEWEST = { CpuMs: 2_000, ytes: 1_000_000, other: 200 } as const;
+/** Less than this cannot be measured exactly: a fiftieth of a core, and a megabyte. */
+const FEWEST = { share: 0.02, ytes: 1_000_000, other: 200 } as const;
 
 export interface Difference {
   readonly quantity: Quantity;
@@ -14,13 +14,17 @@ export interface Difference {
   readonly difference: number | null;
 }
 
-export function compare(sample: Sample, costs: UnitCosts): readonly Difference[] {
+export function compare(
+  sample: Sample & { readonly seconds: number },
+  costs: UnitCosts,
+): readonly Difference[] {
   const predicted = usageFor(sample.activity, costs);
   return quantityNames
     .filter((quantity) => !sample.isPublished || !brokerQuantities.has(quantity))
     .map((quantity) => {
       const measured = sample.used[quantity];
-      const isEnough = Math.max(measured, predicted[quantity]) >= fewestOf(quantity);
+      const isEnough =
+        Math.max(measured, predicted[quantity]) >= fewestOf(quantity, sample.seconds);
       return {
         ...{ quantity, measured, predicted: predicted[quantity] },
         difference: isEnough && measured > 0 ? predicted[quantity] / measured - 1 : null,
@@ -28,8 +32,8 @@ export function compare(sample: Sample, costs: UnitCosts): readonly Difference[]
     });
 }
 
-function fewestOf(quantity: Quantity): number {
-  if (quantity.endsWith('CpuMs')) return FEWEST.CpuMs;
+function fewestOf(quantity: Quantity, seconds: number): number {
+  if (quantity.endsWith('CpuMs')) return seconds * 1_000 * FEWEST.share;
   return quantity.includes('ytes') ? FEWEST.ytes : FEWEST.other;
 }
 

@@ -3,6 +3,7 @@ import type { Sample } from './model/unit-costs.ts';
 import { usageOf } from './model/usage.ts';
 import type { CrowdOrder } from './crowd-process.ts';
 import type { FleetOrder } from './fleet-process.ts';
+import type { SpeedOrder } from './speed-process.ts';
 import { openMeter, type Meter, type Reading } from './meter.ts';
 import { readDatabase } from './read-database.ts';
 import {
@@ -21,6 +22,7 @@ export interface Workplace {
   readonly meter: Meter;
   readonly agents: Helper<FleetOrder>;
   readonly crowd: Helper<CrowdOrder>;
+  readonly speed: Helper<SpeedOrder>;
   /** Size of the database for an enrolled device that has not connected. */
   readonly storedBytesPerDevice: number;
 }
@@ -49,7 +51,8 @@ export async function openWorkplace(
   await crowd.ask({ kind: 'open', url: broker.url, options: broker.access, devices });
   const agents = helper<FleetOrder>('fleet-process.ts');
   return {
-    ...{ installation, agents, crowd, meter: await openMeter(resources, installation) },
+    ...{ installation, agents, crowd, speed: helper<SpeedOrder>('speed-process.ts') },
+    meter: await openMeter(resources, installation),
     storedBytesPerDevice: (keptBytes - emptyBytes) / (fleet.devices.length + devices.length),
   };
 }
@@ -77,6 +80,8 @@ const NO_TRUST = { runs: NONE, releases: NONE };
 export interface Measured extends Sample {
   readonly seconds: number;
   readonly brokerResidentBytes: number;
+  /** CPU time of one computation of the same kind during this time: how slow the machine was. */
+  readonly computationMicroseconds: number;
 }
 
 /** What was done while something was measured. What devices did by themselves is counted. */
@@ -88,19 +93,22 @@ export interface Done {
 
 /** Measures what was used while something was done. */
 export async function measure(
-  { meter, installation }: Pick<Workplace, 'meter' | 'installation'>,
+  { meter, installation, speed }: Pick<Workplace, 'meter' | 'installation' | 'speed'>,
   name: string,
   act: () => Promise<Done>,
 ): Promise<Measured> {
   const before = await meter.read();
+  await speed.ask({ kind: 'start' });
   const done = await act();
   await untilSettled(installation, before.connected);
+  const computationMicroseconds = await speed.ask({ kind: 'read' });
   const after = await meter.read();
   const seconds = (after.atMs - before.atMs) / 1_000;
-  console.log(`  ${name}, ${seconds.toFixed(0)} s`);
+  const milliseconds = (computationMicroseconds / 1_000).toFixed(2);
+  console.log(`  ${name}, ${seconds.toFixed(0)} s, a computation takes ${milliseconds} ms`);
   const { heartbeatSeconds } = installation.connection;
   return {
-    ...{ name, seconds, isPublished: done.published !== undefined },
+    ...{ name, seconds, computationMicroseconds, isPublished: done.published !== undefined },
     used: usageOf((quantity) => after[quantity] - before[quantity]),
     activity: countActivity({ before, after, done, heartbeatSeconds }),
     brokerResidentBytes: after.brokerResidentBytes - before.brokerResidentBytes,

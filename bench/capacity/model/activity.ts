@@ -39,7 +39,7 @@ export const activityOf = (amounts: Partial<Activity>): Activity =>
   >;
 
 /** A device is written once in this time, or with every heartbeat if those are rarer. */
-const WRITTEN_EVERY_SECONDS = 60;
+export const WRITTEN_EVERY_SECONDS = 60;
 
 /** Heartbeats of one interval, by what becomes of them. */
 export function heartbeatsOf(count: number, everySeconds: number) {

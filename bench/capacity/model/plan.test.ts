@@ -18,6 +18,7 @@ const figures: FixedFigures = {
   ) as unknown as FixedFigures['costs'],
   ...{ bytesPerDevice: 4_000, coldBytesPerEvent: 50 },
   brokerBytesPerConnection: 28_000,
+  computationMicroseconds: 2_000,
 };
 const plan = (devices: number, assumed: Partial<Assumptions> = {}): CapacityPlan =>
   planCapacity(devices, { ...assumptionDefaults, ...assumed }, figures);

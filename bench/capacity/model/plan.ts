@@ -15,6 +15,8 @@ export interface FixedFigures {
   readonly coldBytesPerEvent: number;
   /** Memory of Mosquitto for a connection. */
   readonly brokerBytesPerConnection: number;
+  /** CPU time of one computation of speed-process.ts while the costs were measured. */
+  readonly computationMicroseconds: number;
 }
 
 /** A role and its processes, each of which computes on one core. */
