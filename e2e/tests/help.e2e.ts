@@ -29,6 +29,23 @@ describe('help', () => {
     await page.getByRole('heading', { name: 'Proof of a result, a case, or a rollout' }).waitFor();
   });
 
+  test('a guide is in Chinese for a user with that language, or in English if it is not translated', async () => {
+    const appearance = { ...look, language: 'zh-CN' } as const;
+    const page = await testBrowser.open('support', '/cases', { appearance });
+    await heading(page, '服务单').waitFor();
+    await pressOutsideFields(page, 'h');
+    await page.getByRole('link', { name: '指南：服务单' }).click();
+    await page.getByRole('columnheader', { name: '说明' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: '审计日志校验' }).click();
+    await page.getByRole('heading', { name: '结果、服务单和发布任务的证明' }).waitFor();
+    await page.goto('/guides/audit-proof#anchors');
+    await page.getByRole('heading', { name: '锚定', exact: true }).waitFor();
+    expect(await page.getByText('本指南仅提供英文版。').count()).toBe(0);
+    await page.goto('/guides/hardening');
+    await page.getByText('本指南仅提供英文版。').waitFor();
+    await page.locator('.dp-guide[lang="en"]').waitFor();
+  });
+
   test('an unknown guide is reported', async () => {
     const page = await testBrowser.open('support', '/guides/nothing');
     await heading(page, 'No guide has this name').waitFor();

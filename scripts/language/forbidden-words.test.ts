@@ -51,6 +51,8 @@ const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md', 'packages/*/e
   cwd: root,
 });
 
+const chinesePages = globSync('docs/guides/zh/*.md', { cwd: root });
+
 /** Programs that an operator starts in a terminal, and the descriptions of their settings. */
 const commandLine = globSync(
   [
@@ -67,6 +69,10 @@ describe('plain words', () => {
   test.each(pages)('%s uses them', (path) => {
     const page = path === 'docs/glossary.md' ? withoutLastColumn(read(path)) : read(path);
     expect(proseOf(page).flatMap((text) => findForbiddenWords(text, 'doc'))).toEqual([]);
+  });
+
+  test.each(chinesePages)('%s uses them in Chinese', (path) => {
+    expect(proseOf(read(path)).flatMap((text) => findForbiddenWords(text, 'zh-CN'))).toEqual([]);
   });
 
   test.each(commandLine)('the texts of %s use them', (path) => {

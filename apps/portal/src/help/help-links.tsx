@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useLanguage } from '../i18n/language-store.ts';
 import { useT } from '../i18n/use-t.ts';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { guideTitle } from './guides/guide-titles.ts';
@@ -9,6 +10,7 @@ import './help.css';
 /** Links of the help of a page: its guide, and the glossary. */
 export function HelpLinks(): ReactNode {
   const t = useT();
+  const language = useLanguage();
   const { pathname } = useLocation();
   const guide = helpTopicOf(pathname)?.guide;
   return (
@@ -16,7 +18,7 @@ export function HelpLinks(): ReactNode {
       {guide === undefined ? null : (
         <li>
           <PortalLink href={`/guides/${guide}`}>
-            {t('help.guide', { name: guideTitle(guide) })}
+            {t('help.guide', { name: guideTitle(guide, language) })}
           </PortalLink>
         </li>
       )}

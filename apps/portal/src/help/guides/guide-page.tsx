@@ -11,46 +11,42 @@ import { useBreadcrumbs } from '../../ui/page-slots.tsx';
 import { PendingPage } from '../../ui/pending-page.tsx';
 import { GuideText } from './guide-text.tsx';
 import { guideTitle } from './guide-titles.ts';
-import { anchorOf, readGuide, type GuideBlock } from './read-guide.ts';
+import { loadGuide } from './load-guide.ts';
+import { anchorOf, type GuideBlock } from './read-guide.ts';
 import '../help.css';
 
 export const Route = createLazyRoute('/guides/$name')({ component: GuidePage });
 
 const route = getRouteApi('/guides/$name');
 
-const files = import.meta.glob<string>('../../../../../docs/guides/*.md', {
-  query: '?raw',
-  import: 'default',
-});
-
 /** A guide of docs/guides. */
 function GuidePage(): ReactNode {
   const t = useT();
   const language = useLanguage();
   const { name } = route.useParams();
-  const load = files[`../../../../../docs/guides/${name}.md`];
-  const { data } = useQuery({
-    queryKey: ['guide', name],
-    queryFn: async () => readGuide((await load?.()) ?? ''),
+  const { data: guide } = useQuery({
+    queryKey: ['guide', name, language],
+    // Null for an unknown guide, because a query must have a result.
+    queryFn: async () => (await loadGuide(name, language)) ?? null,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  useBreadcrumbs([{ text: guideTitle(name), href: `/guides/${name}` }]);
+  useBreadcrumbs([{ text: guideTitle(name, language), href: `/guides/${name}` }]);
   useEffect(() => {
     // The heading exists only now.
-    if (data !== undefined && location.hash !== '')
-      document.getElementById(location.hash.slice(1))?.scrollIntoView();
-  }, [data]);
-  if (load === undefined) return <PageHeader title={t('help.unknown')} />;
-  if (data === undefined) return <PendingPage />;
-  const [title, ...blocks] = data;
+    if (guide && location.hash !== '')
+      document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  }, [guide]);
+  if (guide === undefined) return <PendingPage />;
+  if (guide === null) return <PageHeader title={t('help.unknown')} />;
+  const [title, ...blocks] = guide.blocks;
   return (
     <SpaceBetween size="l">
       <PageHeader
-        title={title?.kind === 'heading' ? title.text : guideTitle(name)}
-        description={language === 'en' ? undefined : t('help.guide.language')}
+        title={title?.kind === 'heading' ? title.text : guideTitle(name, language)}
+        description={guide.language === language ? undefined : t('help.guide.language')}
       />
       <Container>
-        <div className="dp-guide" lang="en">
+        <div className="dp-guide" lang={guide.language}>
           {blocks.map((block, index) => (
             // Blocks have no ID, and never change.
             <Block key={index} block={block} />
@@ -64,7 +60,7 @@ function GuidePage(): ReactNode {
 function Block({ block }: { readonly block: GuideBlock }): ReactNode {
   switch (block.kind) {
     case 'heading':
-      return <Heading level={block.level} text={block.text} />;
+      return <Heading {...block} />;
     case 'code':
       return (
         <pre tabIndex={0}>
@@ -96,9 +92,12 @@ function Block({ block }: { readonly block: GuideBlock }): ReactNode {
   }
 }
 
-function Heading({ level, text }: { readonly level: number; readonly text: string }): ReactNode {
+function Heading(heading: Extract<GuideBlock, { kind: 'heading' }>): ReactNode {
+  const { level, text, englishAnchor } = heading;
+  const anchor = anchorOf(text);
   return (
-    <div id={anchorOf(text)}>
+    <div id={anchor}>
+      {englishAnchor === undefined || englishAnchor === anchor ? null : <span id={englishAnchor} />}
       <Box variant={level <= 2 ? 'h2' : 'h3'}>
         <GuideText text={text} />
       </Box>

@@ -1,5 +1,11 @@
 export type GuideBlock =
-  | { readonly kind: 'heading'; readonly level: number; readonly text: string }
+  | {
+      readonly kind: 'heading';
+      readonly level: number;
+      readonly text: string;
+      /** The anchor of the heading in the English guide, in a translation. */
+      readonly englishAnchor?: string | undefined;
+    }
   | { readonly kind: 'text' | 'quote' | 'code'; readonly text: string }
   | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly string[] }
   | {
@@ -10,15 +16,20 @@ export type GuideBlock =
 
 const FENCE = '```';
 const ITEM = /^(?:[-*]|\d+\.) +/;
+/** Images, and the line that leads to the guide in the other language. */
+const LEFT_OUT = /^(?:!\[|English \| \[|\[English\]\()/;
 
-/** The blocks of a guide in the Markdown that the guides use. Images and comments are left out. */
+/**
+ * The blocks of a guide in the Markdown that the guides use, without images, comments, and the line
+ * of languages.
+ */
 export function readGuide(markdown: string): GuideBlock[] {
   const lines = markdown.replaceAll(/<!--[\s\S]*?-->/g, '').split('\n');
   const blocks: GuideBlock[] = [];
   let at = 0;
   while (at < lines.length) {
     const line = lines[at] ?? '';
-    if (line.trim() === '' || line.startsWith('![')) {
+    if (line.trim() === '' || LEFT_OUT.test(line)) {
       at += 1;
       continue;
     }
