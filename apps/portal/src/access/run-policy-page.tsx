@@ -86,7 +86,7 @@ function Policy({ policy }: { readonly policy: RunRules }): ReactNode {
             variant="primary"
             loading={save.isPending}
             disabled={reason !== undefined || !isValid}
-            {...(reason === undefined ? {} : { disabledReason: reason })}
+            disabledReason={reason ?? t('access.runPolicy.invalid')}
             onClick={() =>
               save.mutate({
                 rules: rules.map(({ consequence, approvalFrom, airBlastFrom }) => ({

@@ -17,6 +17,8 @@ export interface FormDialogProps {
   readonly fields: readonly string[];
   readonly size?: 'medium' | 'large';
   readonly disabled?: boolean;
+  /** Without one, the reason is a required field without a value. */
+  readonly disabledReason?: string;
   /** The request can be canceled. */
   readonly mayStop?: boolean;
   readonly onSubmit: () => void;
@@ -51,6 +53,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
               onClick={onSubmit}
               loading={busy}
               disabled={props.disabled ?? false}
+              disabledReason={props.disabledReason ?? t('app.form.incomplete')}
             >
               {submitLabel}
             </Button>

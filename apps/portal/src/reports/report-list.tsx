@@ -45,7 +45,7 @@ export function ReportList({ personId }: { readonly personId: string }): ReactNo
       rows={query.data?.rows}
       rowKey={({ id }) => id}
       query={query}
-      empty={{ title: t('reports.none') }}
+      empty={{ title: t('reports.none'), body: t('reports.noneBody') }}
       header={<Header variant="h2">{t('reports.list')}</Header>}
     />
   );

@@ -73,6 +73,7 @@ export function RequestForm({
         <Button
           variant="primary"
           disabled={person.data === undefined}
+          disabledReason={t('reports.choosePersonFirst')}
           loading={request.isPending}
           onClick={make}
         >

@@ -58,6 +58,9 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
               variant="primary"
               onClick={confirm}
               disabled={!matches || disabled}
+              {...(matches || typed === undefined
+                ? {}
+                : { disabledReason: t('app.confirm.type', { typed }) })}
               loading={busy}
             >
               {confirmLabel}

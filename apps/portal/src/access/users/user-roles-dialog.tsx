@@ -53,6 +53,7 @@ export function UserRolesDialog({
       error={save.error}
       fields={[]}
       disabled={changed === undefined}
+      disabledReason={t('access.user.rolesUnchanged')}
       onSubmit={() =>
         save.mutate({
           id: user.id,

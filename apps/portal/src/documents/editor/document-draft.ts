@@ -4,15 +4,15 @@ import type { ExtraProperties } from './extra-fields.tsx';
 export const DOCUMENT_NAME = /^[a-zA-Z0-9_.-]{3,128}$/;
 
 const template = `schemaVersion: '2.2'
-description: Say what it does.
+description: Lists the files of a directory.
 parameters:
   path:
     type: String
-    description: What to look at.
+    description: The directory to list.
     default: /tmp
 mainSteps:
   - action: aws:runShellScript
-    name: look
+    name: list
     precondition:
       StringEquals:
         - platformType

@@ -64,6 +64,7 @@ function Editor({ document, base, onDone }: EditDocumentProps): ReactNode {
             variant="primary"
             loading={edit.saving}
             disabled={validation.result?.valid === false || edit.unchanged}
+            disabledReason={t(edit.unchanged ? 'documents.edit.unchanged' : 'documents.editor.fix')}
             onClick={edit.save}
           >
             {t('documents.edit.save')}

@@ -145,7 +145,13 @@ function NewDocumentActions({
       <Button variant="link" onClick={onCancel}>
         {t('app.cancel')}
       </Button>
-      <Button variant="primary" loading={busy} disabled={disabled} onClick={onCreate}>
+      <Button
+        variant="primary"
+        loading={busy}
+        disabled={disabled}
+        disabledReason={t('documents.editor.fix')}
+        onClick={onCreate}
+      >
         {t('documents.new.create')}
       </Button>
     </SpaceBetween>
