@@ -34,11 +34,13 @@ export function DocumentSummary({ document, shown }: DocumentSummaryProps): Reac
       <Container>
         <SpaceBetween size="m">
           <div>
-            {t(`commands.effect.${shown.consequence}`)}{' '}
-            {t('documents.summary', {
-              steps: shown.steps.length,
-              parameters: Object.keys(shown.parameters).length,
-            })}
+            {format.sentences([
+              t(`commands.effect.${shown.consequence}`),
+              t('documents.summary', {
+                steps: shown.steps.length,
+                parameters: Object.keys(shown.parameters).length,
+              }),
+            ])}
           </div>
           <KeyValue
             columns={4}

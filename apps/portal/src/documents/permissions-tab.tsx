@@ -17,6 +17,7 @@ import { useViewer } from '../session/viewer-context.tsx';
 /** Users who can run this version once it is active, with the permission and scope. */
 export function PermissionsTab({ shown }: { readonly shown: DocumentVersionDetail }): ReactNode {
   const t = useT();
+  const format = useFormat();
   const api = useApi();
   const query = useQuery(
     api.commands.whoMayRun.queryOptions({ document: `${shown.documentName}:${shown.version}` }),
@@ -27,14 +28,16 @@ export function PermissionsTab({ shown }: { readonly shown: DocumentVersionDetai
     <SpaceBetween size="m">
       {runners === undefined ? null : (
         <Alert type={runners.allowed ? 'success' : 'info'}>
-          {runners.allowed
-            ? t('documents.permissions.allowed')
-            : t('documents.permissions.missing', {
-                permission: runners.missingPermission ?? '-',
-              })}{' '}
-          {t('documents.permissions.why', {
-            consequence: t(`commands.consequence.${runners.consequence}`),
-          })}
+          {format.sentences([
+            runners.allowed
+              ? t('documents.permissions.allowed')
+              : t('documents.permissions.missing', {
+                  permission: runners.missingPermission ?? '-',
+                }),
+            t('documents.permissions.why', {
+              consequence: t(`commands.consequence.${runners.consequence}`),
+            }),
+          ])}
         </Alert>
       )}
       <DataTable

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatRelative } from './format-values.ts';
+import { formatRelative, joinSentences } from './format-values.ts';
 import type { Language } from './languages.ts';
 
 const SECOND_MS = 1_000;
@@ -29,5 +29,12 @@ describe('relative times', () => {
     expect(relative(-5 * MINUTE_MS, 'zh-CN')).toBe('5 分钟前');
     expect(relative(40 * MINUTE_MS, 'zh-CN')).toBe('40 分钟后');
     expect(relative(-2 * SECOND_MS, 'zh-CN')).toBe('刚刚');
+  });
+});
+
+describe('sentences', () => {
+  it('are separated by a space in English and by their period in Chinese', () => {
+    expect(joinSentences('en', ['Read-only.', '', 'One step.'])).toBe('Read-only. One step.');
+    expect(joinSentences('zh-CN', ['只读。', '', '一个步骤。'])).toBe('只读。一个步骤。');
   });
 });

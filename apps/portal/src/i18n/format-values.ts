@@ -141,11 +141,16 @@ export interface Formatters {
   readonly absolute: (atMs: number, timeZone?: string) => string;
   readonly country: (country: string) => string;
   readonly list: (items: readonly string[]) => string;
+  readonly sentences: (sentences: readonly string[]) => string;
 }
 
 /** Chinese lists in tables and key-value pairs have no conjunction before the last item. */
 const listWords = (items: readonly string[], language: Language): string =>
   language === 'zh-CN' ? items.join('、') : new Intl.ListFormat(language).format(items);
+
+/** Chinese sentences end in a full-width period, without a space after it. */
+export const joinSentences = (language: Language, sentences: readonly string[]): string =>
+  sentences.filter((each) => each !== '').join(language === 'zh-CN' ? '' : ' ');
 
 /** Formats numbers, sizes, durations, and lists in the current language. */
 export function useFormat(): Formatters {
@@ -163,6 +168,7 @@ export function useFormat(): Formatters {
       absolute: (atMs, timeZone) => formatAbsolute(language, atMs, timeZone),
       country: (country) => countryWords(country, language),
       list: (items) => listWords(items, language),
+      sentences: (sentences) => joinSentences(language, sentences),
     }),
     [language],
   );

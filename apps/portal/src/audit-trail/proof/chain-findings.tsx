@@ -14,6 +14,7 @@ export interface ChainFindingsProps {
 /** What was verified, and what was not. */
 export function ChainFindings({ check }: ChainFindingsProps): ReactNode {
   const t = useT();
+  const format = useFormat();
   const fault = check.progress.fault ?? check.end?.fault ?? null;
   const verified = check.end?.verified ?? check.progress.verified;
   const { proven, open } = useFindings(check);
@@ -21,8 +22,10 @@ export function ChainFindings({ check }: ChainFindingsProps): ReactNode {
     <SpaceBetween size="s">
       {fault === null ? null : (
         <Alert type="error" header={t('auditTrail.proof.broken', { sequence: fault.sequence })}>
-          {t(`auditTrail.proof.fault.${fault.reason}`, { block: fault.block })}{' '}
-          {t('auditTrail.proof.upToThere', { verified })}
+          {format.sentences([
+            t(`auditTrail.proof.fault.${fault.reason}`, { block: fault.block }),
+            t('auditTrail.proof.upToThere', { verified }),
+          ])}
         </Alert>
       )}
       {fault === null ? (

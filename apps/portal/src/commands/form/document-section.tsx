@@ -70,9 +70,10 @@ export function DocumentSection({ form, pinned, onDocument }: DocumentSectionPro
 /** Whether the document has a pre-check, verification, and undo. Renders nothing otherwise. */
 function Phases({ phases }: Pick<CommandForm, 'phases'>): ReactNode {
   const t = useT();
+  const format = useFormat();
   const words = (['preCheck', 'verify', 'undo'] as const)
     .filter((phase) => phases[phase] > 0)
     .map((phase) => t(`commands.phases.${phase}.promise`, { count: phases[phase] }));
   if (words.length === 0) return null;
-  return <Box>{words.join(' ')}</Box>;
+  return <Box>{format.sentences(words)}</Box>;
 }

@@ -7,6 +7,7 @@ import Textarea from '@cloudscape-design/components/textarea';
 import Toggle from '@cloudscape-design/components/toggle';
 import type { ReactNode } from 'react';
 import type { DocumentParameter } from '@deviceportal/contract/ssm-document';
+import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { constraintWords } from './constraint-words.ts';
 import type { FieldValue, Pair } from './form-model.ts';
@@ -36,13 +37,12 @@ export const parameterFieldId = (name: string): string => `parameter-${name}`;
 export function ParameterField(props: ParameterFieldProps): ReactNode {
   const { name, title, parameter, about, error } = props;
   const t = useT();
+  const format = useFormat();
   const isLines = parameter.type === 'StringList' && parameter.allowedValues === undefined;
-  const constraint = [
+  const constraint = format.sentences([
     isLines ? t('commands.form.onePerLine') : '',
     constraintWords(about === undefined ? parameter : withoutPattern(parameter), t),
-  ]
-    .filter((part) => part !== '')
-    .join(' ');
+  ]);
   return (
     <FormField
       label={title}
