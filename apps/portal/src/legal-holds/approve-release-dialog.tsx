@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
 import { useApi } from '../api/use-api.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -26,8 +27,12 @@ export function ApproveReleaseDialog({ hold, onDone, onClose }: HoldDialogProps)
       onConfirm={() => approve.mutate({ id })}
       onCancel={onClose}
     >
-      {t('legalHolds.whoAndWhy', { who: releaseRequestedBy ?? '-', reason: releaseReason })}{' '}
-      {t('legalHolds.approveBody')}
+      <SpaceBetween size="xs">
+        <div>
+          {t('legalHolds.whoAndWhy', { who: releaseRequestedBy ?? '-', reason: releaseReason })}
+        </div>
+        <div>{t('legalHolds.approveBody')}</div>
+      </SpaceBetween>
     </ConfirmDialog>
   );
 }
