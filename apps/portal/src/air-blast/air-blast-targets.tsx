@@ -9,6 +9,7 @@ import type {
 } from '@deviceportal/contract/air-blast';
 import type { InvocationState, StatusDetails } from '@deviceportal/contract/states';
 import { useApi } from '../api/use-api.ts';
+import { useRefetchOnChange } from '../api/use-refetch-on-change.ts';
 import { WhyButton } from '../explanations/why-button.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
@@ -36,7 +37,7 @@ export function AirBlastTargets({
   group,
   onGroup,
 }: {
-  readonly run: Pick<AirBlastDetail, 'id' | 'unchecked'>;
+  readonly run: Pick<AirBlastDetail, 'id' | 'unchecked' | 'updatedAt' | 'waves' | 'report'>;
   readonly group: AirBlastTargetGroup;
   readonly onGroup: (group: AirBlastTargetGroup) => void;
 }): ReactNode {
@@ -54,6 +55,7 @@ export function AirBlastTargets({
       { placeholderData: keepPreviousData, refetchInterval: refreshMs.work },
     ),
   );
+  useRefetchOnChange(JSON.stringify([run.updatedAt, run.waves, run.report]), query.refetch);
   return (
     <DataTable
       id="air-blast-targets"

@@ -126,6 +126,7 @@ function RunsOfAirBlast(): ReactNode {
       }
       paging={{ pages, nextCursor: query.data?.nextCursor }}
       variant="container"
+      wrapLines
     />
   );
 }
@@ -137,7 +138,7 @@ function useAirBlastColumns(): readonly TableColumn<AirBlastRow>[] {
       {
         id: 'name',
         header: t('airBlast.name'),
-        minWidth: 220,
+        width: 200,
         rowHeader: true,
         always: true,
         cell: (run) => <PortalLink href={`/air-blast/${run.id}`}>{run.name}</PortalLink>,
@@ -145,19 +146,27 @@ function useAirBlastColumns(): readonly TableColumn<AirBlastRow>[] {
       {
         id: 'state',
         header: t('airBlast.state'),
+        width: 230,
         cell: (run) => <AirBlastStatus run={run} />,
       },
-      { id: 'change', header: t('airBlast.change'), minWidth: 220, cell: (run) => run.change },
+      { id: 'change', header: t('airBlast.change'), width: 200, cell: (run) => run.change },
       {
         id: 'devices',
         header: t('airBlast.devices'),
         numeric: true,
+        width: 100,
         cell: (run) => run.targetCount,
       },
-      { id: 'operator', header: t('airBlast.operator'), cell: (run) => run.operator },
+      {
+        id: 'operator',
+        header: t('airBlast.operator'),
+        cell: (run) => run.operator,
+        width: 200,
+      },
       {
         id: 'createdAt',
         header: t('airBlast.createdAt'),
+        width: 140,
         cell: (run) => <Time at={run.createdAt} />,
       },
     ],

@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import Spinner from '@cloudscape-design/components/spinner';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type {
   Explanation,
   ExplainInput,
@@ -9,6 +9,7 @@ import type {
   ReasonCode,
 } from '@deviceportal/contract/explanations';
 import { useApi } from '../api/use-api.ts';
+import { useRefetchOnChange } from '../api/use-refetch-on-change.ts';
 import { useLanguage } from '../i18n/language-store.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -40,13 +41,7 @@ export function useExplanations({ of, revision = '', isSettled = false }: Explai
       refetchOnMount: 'always',
     }),
   );
-  const { refetch } = query;
-  const known = useRef(revision);
-  useEffect(() => {
-    if (known.current === revision) return;
-    known.current = revision;
-    void refetch();
-  }, [revision, refetch]);
+  useRefetchOnChange(revision, query.refetch);
   return query;
 }
 

@@ -74,10 +74,10 @@ function DocumentChange({ plan, keepsSecrets }: PlanChangeProps): ReactNode {
       </FormField>
       {fields.document !== '' && form.isLoading ? <Spinner /> : null}
       {form.data === undefined ? null : (
-        <>
+        <SpaceBetween size="m">
           <DocumentFacts form={form.data} />
           <Parameters plan={plan} form={form.data} keepsSecrets={keepsSecrets} />
-        </>
+        </SpaceBetween>
       )}
     </SpaceBetween>
   );
