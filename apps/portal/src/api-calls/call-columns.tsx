@@ -30,7 +30,7 @@ export function callColumns(words: CallWords): TableColumn<ApiCall>[] {
       id: 'result',
       header: t('apiCalls.column.result'),
       cell: (call) => <Result call={call} t={t} />,
-      width: 150,
+      width: 125,
     },
     {
       id: 'path',
@@ -42,7 +42,7 @@ export function callColumns(words: CallWords): TableColumn<ApiCall>[] {
       id: 'user',
       header: t('apiCalls.column.user'),
       cell: (call) => userCell(call, t, hasAccess),
-      width: 190,
+      width: 215,
     },
     {
       id: 'duration',

@@ -120,7 +120,7 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
         row.group === undefined
           ? words.type(row)
           : t('auditTrail.fold.title', { count: row.group.length }),
-      width: 180,
+      width: 165,
     },
     {
       id: 'device',
@@ -128,7 +128,12 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
       cell: (event) => <EventDevice event={event} />,
       width: 130,
     },
-    { id: 'actor', header: t('auditTrail.column.actor'), cell: words.actor, width: 175 },
+    {
+      id: 'actor',
+      header: t('auditTrail.column.actor'),
+      cell: (event) => <span title={words.actor(event)}>{words.actor(event)}</span>,
+      width: 215,
+    },
     {
       id: 'data',
       header: t('auditTrail.column.data'),
@@ -140,7 +145,7 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
             <GroupWords group={row.group} />
           </div>
         ),
-      width: 395,
+      width: 370,
       minWidth: 240,
     },
     {

@@ -21,7 +21,7 @@ export function MatrixCell({ component, version, row }: MatrixCellProps): ReactN
   const format = useFormat();
   const language = useLanguage();
   const cell = row.cells.find((each) => each.version === version);
-  if (cell === undefined) return null;
+  if (cell === undefined) return '-';
   const words = `${format.number(cell.devices)} · ${format.percent(cell.share)}`;
   const state =
     cell.state === null ? t('versions.matrix.noState') : wordOf('tavState', cell.state, language);

@@ -137,11 +137,12 @@ function useSoftwareColumns(
             t('versions.software.noFile')
           ) : (
             <>
-              {artifact.name} ({format.bytes(artifact.bytes)}){' '}
+              <div>{artifact.name}</div>
+              <div>{format.bytes(artifact.bytes)}</div>
               <CopyableId
                 value={artifact.sha256}
                 name="SHA-256"
-                shown={`SHA-256 ${artifact.sha256.slice(0, 8)}…`}
+                shown={`${artifact.sha256.slice(0, 8)}…`}
               />
             </>
           ),

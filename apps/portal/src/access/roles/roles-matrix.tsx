@@ -30,6 +30,7 @@ export function RolesMatrix(): ReactNode {
       label={t('access.matrix.title')}
       variant="container"
       withoutSettings
+      wrapLines
       columns={columns}
       rows={rows}
       rowKey={(permission) => permission}

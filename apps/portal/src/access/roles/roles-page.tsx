@@ -113,6 +113,7 @@ function RolesTable(): ReactNode {
       id="roles"
       label={t('app.nav.roles')}
       variant="container"
+      wrapLines
       columns={columns}
       rows={rows}
       rowKey={(role) => role.id}
