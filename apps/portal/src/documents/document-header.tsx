@@ -16,6 +16,7 @@ import { StatusOf } from '../ui/status-of.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
 import { documentActions } from './document-actions.ts';
 import { useDocumentChanges } from './use-document-changes.tsx';
+import { versionNote } from './version-note.ts';
 
 export interface DocumentHeaderProps {
   readonly document: DocumentDetail;
@@ -117,7 +118,7 @@ function VersionSelect({
       options={document.versions.map((version) => ({
         value: String(version.version),
         label: label(version.version, version.isDefault),
-        description: version.note,
+        description: versionNote(version.note, t),
         labelTag: documentState[version.state][language],
       }))}
       onChange={({ detail }) => onVersion(Number(detail.selectedOption.value))}

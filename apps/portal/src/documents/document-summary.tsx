@@ -12,6 +12,7 @@ import { CopyableId } from '../ui/copyable-id.tsx';
 import { KeyValue } from '../ui/key-value.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
 import { Time } from '../ui/time/time.tsx';
+import { versionNote } from './version-note.ts';
 
 export interface DocumentSummaryProps {
   readonly document: DocumentDetail;
@@ -87,7 +88,7 @@ export function DocumentSummary({ document, shown }: DocumentSummaryProps): Reac
               ...(stored.length === 0
                 ? []
                 : [{ label: t('documents.storeParameters'), value: format.list(stored) }]),
-              { label: t('documents.edit.note'), value: shown.note },
+              { label: t('documents.edit.note'), value: versionNote(shown.note, t) },
               { label: 'SHA-256', value: <CopyableId value={shown.sha256} name="SHA-256" /> },
               ...(labels.length === 0
                 ? []

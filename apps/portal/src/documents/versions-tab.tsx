@@ -20,6 +20,7 @@ import { StatusOf } from '../ui/status-of.tsx';
 import { Time } from '../ui/time/time.tsx';
 import { VersionDiff } from './review/version-diff.tsx';
 import { LastReview } from './review/last-review.tsx';
+import { versionNote } from './version-note.ts';
 
 export interface VersionsTabProps {
   readonly document: DocumentDetail;
@@ -161,5 +162,5 @@ const originColumns = (t: Translate): TableColumn<DocumentVersionRow>[] => [
     header: t('documents.review.column'),
     cell: (row) => <LastReview version={row} />,
   },
-  { id: 'note', header: t('documents.edit.note'), cell: (row) => row.note || '-' },
+  { id: 'note', header: t('documents.edit.note'), cell: (row) => versionNote(row.note, t) || '-' },
 ];

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Consequence } from '@deviceportal/contract/permissions';
+import { releaseNotes } from '@deviceportal/contract/release-notes';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
 import { holdUntilCommit } from '../platform/database/advisory-lock.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
@@ -78,7 +79,7 @@ async function loadOne(
     phasesText,
     phases,
     sha256,
-    note: known === undefined ? 'Comes with Device Portal' : 'Changed with a new release',
+    note: known === undefined ? releaseNotes.included : releaseNotes.changed,
     state: known?.state === 'deprecated' ? 'deprecated' : 'active',
     consequence: options.consequences[builtin.name] ?? 'disrupts',
     secretParameters: [],
