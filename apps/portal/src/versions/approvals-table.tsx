@@ -61,6 +61,7 @@ function useApprovalColumns(
       {
         id: 'country',
         header: t('versions.approvals.country'),
+        minWidth: 130,
         cell: ({ country }) =>
           country === '*' ? t('versions.approvals.allCountries') : format.country(country),
       },

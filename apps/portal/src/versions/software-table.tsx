@@ -126,6 +126,7 @@ function useSoftwareColumns(
       {
         id: 'models',
         header: t('versions.software.models'),
+        minWidth: 110,
         cell: ({ models }) => models.join(', ') || t('versions.approvals.allModels'),
       },
       {
