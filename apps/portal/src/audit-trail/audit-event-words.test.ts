@@ -96,6 +96,13 @@ describe('sentences', () => {
     );
   });
 
+  it('a document that was run is named', () => {
+    expect(say('command.requested', { command: 'document', document: 'Clean-disks:2' })).toBe(
+      'ana ran Clean-disks:2 on SN1',
+    );
+    expect(say('command.started', { command: 'document' })).toBe('SN1 started the command');
+  });
+
   it('a result names the command if known, and a failure its exit code', () => {
     expect(say('command.finished', { statusDetails: 'Failed', responseCode: 2 })).toBe(
       'SN1 finished the command: Failed (exit 2)',

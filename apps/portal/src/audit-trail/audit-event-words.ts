@@ -45,7 +45,7 @@ export function auditSentence(event: AuditEvent, t: Translate, words: DetailWord
     actor: actorWords(event.actor, t),
     device: event.serialNumber ?? event.deviceName ?? event.deviceId ?? '-',
     hasDevice: event.deviceId === null ? 'no' : 'yes',
-    command: textOf(event.data['command'] ?? event.command, t('auditTrail.theCommand')),
+    command: commandOf(event, t),
     document: textOf(event.data['document'], '-'),
     reason: reason === '' ? '' : t('auditTrail.because', { reason }),
     details: auditDetails(event, words) || auditDataWords(event.data) || '-',
@@ -54,6 +54,12 @@ export function auditSentence(event: AuditEvent, t: Translate, words: DetailWord
   const sentence = t(key, values);
   if (sentence !== key) return sentence;
   return t('auditTrail.sentence.other', { device: values.device, details: values.details });
+}
+
+/** The command `document` runs any document, so the name of the document is shown instead. */
+function commandOf({ command, data }: AuditEvent, t: Translate): string {
+  const name = data['command'] ?? command;
+  return textOf(name === 'document' ? data['document'] : name, t('auditTrail.theCommand'));
 }
 
 function textOf(value: unknown, otherwise: string): string {
