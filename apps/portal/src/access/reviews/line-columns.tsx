@@ -19,7 +19,7 @@ export function lineColumns(t: Translate, format: Formatters): TableColumn<Revie
       ),
       rowHeader: true,
       always: true,
-      width: 225,
+      width: 240,
     },
     {
       id: 'role',

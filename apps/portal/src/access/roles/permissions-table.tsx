@@ -27,6 +27,7 @@ export function PermissionsTable(props: PermissionsTableProps): ReactNode {
       header: t('access.column.grantedBy'),
       cell: ({ roles }) => <GrantingRoles roles={roles} />,
       width: 220,
+      minWidth: 170,
     };
     return [
       {
@@ -34,6 +35,7 @@ export function PermissionsTable(props: PermissionsTableProps): ReactNode {
         header: t('access.column.area'),
         cell: ({ permission }) => t(`access.area.${areaOf(permission)}`),
         width: 130,
+        minWidth: 110,
       },
       {
         id: 'meaning',
@@ -41,6 +43,7 @@ export function PermissionsTable(props: PermissionsTableProps): ReactNode {
         cell: ({ permission }) => permissionWords(permission, t),
         rowHeader: true,
         width: 300,
+        minWidth: 190,
       },
       {
         id: 'risk',
@@ -54,6 +57,7 @@ export function PermissionsTable(props: PermissionsTableProps): ReactNode {
         header: t('access.column.permission'),
         cell: ({ permission }) => <span className="dp-id">{permission}</span>,
         width: 240,
+        minWidth: 235,
       },
     ];
   }, [t, withRoles]);

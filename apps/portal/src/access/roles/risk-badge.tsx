@@ -13,5 +13,9 @@ const colors: Readonly<Record<Consequence, NonNullable<BadgeProps['color']>>> = 
 /** The risk of a permission. The text carries the meaning, the color only supports it. */
 export function RiskBadge({ risk }: { readonly risk: Consequence }): ReactNode {
   const t = useT();
-  return <Badge color={colors[risk]}>{t(`access.risk.${risk}`)}</Badge>;
+  return (
+    <Badge color={colors[risk]}>
+      <span className="dp-nowrap">{t(`access.risk.${risk}`)}</span>
+    </Badge>
+  );
 }

@@ -50,7 +50,7 @@ function Role({ id }: { readonly id: string }): ReactNode {
   const setEdit = (isOpen: boolean): void => void navigate({ search: { edit: isOpen } });
   useBreadcrumbs([
     { text: t('app.nav.roles'), href: '/uam/roles' },
-    { text: role?.name ?? id, href: `/uam/roles/${id}` },
+    { text: role === undefined ? id : roleName(role.name, t), href: `/uam/roles/${id}` },
   ]);
   useRefresh(useCallback(() => void refetch(), [refetch]));
   if (role === undefined) {
