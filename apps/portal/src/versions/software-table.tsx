@@ -133,20 +133,7 @@ function useSoftwareColumns(
         id: 'artifact',
         header: t('versions.software.file'),
         minWidth: 150,
-        cell: ({ artifact }) =>
-          artifact === null ? (
-            t('versions.software.noFile')
-          ) : (
-            <>
-              <div>{artifact.name}</div>
-              <div>{format.bytes(artifact.bytes)}</div>
-              <CopyableId
-                value={artifact.sha256}
-                name="SHA-256"
-                shown={`${artifact.sha256.slice(0, 8)}…`}
-              />
-            </>
-          ),
+        cell: ({ artifact }) => <SoftwareFile artifact={artifact} />,
       },
       ...(mayManage
         ? [
@@ -233,5 +220,23 @@ function SoftwareActions(props: {
       items={items}
       onItemClick={({ detail }) => act(detail.id)}
     />
+  );
+}
+
+/** The name, size, and digest of an uploaded file. */
+function SoftwareFile({ artifact }: Pick<SoftwareVersionRow, 'artifact'>): ReactNode {
+  const t = useT();
+  const format = useFormat();
+  if (artifact === null) return t('versions.software.noFile');
+  return (
+    <>
+      <div>{artifact.name}</div>
+      <div>{format.bytes(artifact.bytes)}</div>
+      <CopyableId
+        value={artifact.sha256}
+        name="SHA-256"
+        shown={`${artifact.sha256.slice(0, 8)}…`}
+      />
+    </>
   );
 }
