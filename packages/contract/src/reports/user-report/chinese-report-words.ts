@@ -88,8 +88,8 @@ export const chineseReportWords: ReportWords = {
           `断开连接 ${disconnects} 次`,
           ...(coverage === '' ? [] : [coverage]),
         ].join(' · '),
-  coverage: (known, total, unit) =>
-    `${total} ${chineseUnits[unit]}中有 ${known} ${chineseUnits[unit]}的数据`,
+  coverage: (known, total) =>
+    `${total.count} ${chineseUnits[total.unit]}中有 ${known.count} ${chineseUnits[known.unit]}的数据`,
   redaction: {
     hidden: (words, what) => `${words}：${what.join('；')}。`,
     freeTexts: (shown, total) =>

@@ -7,7 +7,7 @@ import {
 } from './connectivity-summary.ts';
 import { timeUnits, type MomentWords } from './moment-words.ts';
 import type { ReportBlock, ReportCell, ReportStrip } from './report-blocks.ts';
-import type { ReportWords } from './report-vocabulary.ts';
+import type { Amount, ReportWords } from './report-vocabulary.ts';
 import { reportWords } from './report-words.ts';
 import type { ConnectivityStrip, UserReportDocument } from './user-report-document.ts';
 
@@ -88,19 +88,20 @@ function stripOf(strip: ConnectivityStrip, report: UserReportDocument): ReportSt
   };
 }
 
-/** "22 of 43 min", in the largest unit that fits the time range at least twice. */
+/** "22 of 43 min", or "29 min of 7 d". */
 function coverageWords(
   { knownMs, totalMs }: ConnectivitySummary,
   words: ReportWords['coverage'],
 ): string {
-  if (knownMs === totalMs) return '';
-  const [unit, seconds] = timeUnits.find(([, size]) => totalMs >= 2_000 * size) ?? timeUnits[3];
-  const numberOf = (ms: number): string => {
-    const value = ms / 1_000 / seconds;
-    if (value > 0 && value < 0.05) return '<0.1';
-    return value < 10 ? String(Math.round(value * 10) / 10) : String(Math.floor(value));
-  };
-  return words(numberOf(knownMs), numberOf(totalMs), unit);
+  return knownMs === totalMs ? '' : words(amountOf(knownMs), amountOf(totalMs));
+}
+
+/** In the largest unit that fits at least twice. */
+function amountOf(ms: number): Amount {
+  const [unit, seconds] = timeUnits.find(([, size]) => ms >= 2_000 * size) ?? timeUnits[3];
+  const value = ms / 1_000 / seconds;
+  const count = value < 10 ? Math.round(value * 10) / 10 : Math.floor(value);
+  return { count: String(count), unit };
 }
 
 /** Installed vs. approved versions, then version changes. */

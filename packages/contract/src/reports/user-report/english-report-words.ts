@@ -90,7 +90,8 @@ export const englishReportWords: ReportWords = {
           disconnects === 1 ? '1 disconnect' : `${disconnects} disconnects`,
           ...(coverage === '' ? [] : [`known for ${coverage}`]),
         ].join(' · '),
-  coverage: (known, total, unit) => `${known} of ${total} ${unit}`,
+  coverage: (known, total) =>
+    `${known.count}${known.unit === total.unit ? '' : ` ${known.unit}`} of ${total.count} ${total.unit}`,
   redaction: {
     hidden: (words, what) => `${words}: ${what.join('; ')}.`,
     freeTexts: (shown, total) =>

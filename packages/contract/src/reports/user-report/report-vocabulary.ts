@@ -1,5 +1,11 @@
 export type TimeUnit = 'd' | 'h' | 'min' | 's';
 
+/** A duration in one unit. */
+export interface Amount {
+  readonly count: string;
+  readonly unit: TimeUnit;
+}
+
 /** The words of a report in one language. Findings and events have theirs beside. */
 export interface ReportWords {
   readonly title: string;
@@ -23,7 +29,7 @@ export interface ReportWords {
     readonly coverage: string;
   }) => string;
   /** How much of the time range is known: "22 of 43 min". */
-  readonly coverage: (known: string, total: string, unit: TimeUnit) => string;
+  readonly coverage: (known: Amount, total: Amount) => string;
   readonly redaction: {
     readonly hidden: (words: string, what: readonly string[]) => string;
     readonly freeTexts: (shown: number, total: number) => string;
