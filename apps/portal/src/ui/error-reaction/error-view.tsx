@@ -7,6 +7,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { ErrorActions } from './error-actions.tsx';
 import { reactionTo } from './error-reactions.ts';
 import { errorTexts, type ErrorSubject } from './error-texts.ts';
+import { notFoundIfMalformed } from './not-found-if-malformed.ts';
 
 export interface ErrorViewProps {
   /** The error of a query or mutation. */
@@ -22,7 +23,8 @@ export interface ErrorViewProps {
 /** An error with its texts, request ID, and actions. */
 export function ErrorView({ error, subject, place, onRetry, actions }: ErrorViewProps): ReactNode {
   const t = useT();
-  const clientError = portalErrorOf(error);
+  const known = portalErrorOf(error);
+  const clientError = place === undefined ? notFoundIfMalformed(known, subject) : known;
   const reaction = reactionTo(clientError);
   const texts = errorTexts(clientError, t, subject);
   const shown = place ?? (reaction.place === 'page' ? 'page' : 'alert');
