@@ -15,7 +15,7 @@ describe('data sources', () => {
     await page.getByRole('link', { name: 'Geolocation table' }).click();
     await heading(page, 'Geolocation table').waitFor();
     await page.getByText('DEVICEPORTAL_GEOLOCATION_TABLE').waitFor();
-    await page.getByText('docs/guides/tables.md').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Tables' }).waitFor();
     expect(await page.getByRole('button', { name: 'Read all items again' }).count()).toBe(0);
   });
 

@@ -12,6 +12,7 @@ import {
   type SecretsPlaceView,
 } from '@deviceportal/contract/installation';
 import { useApi } from '../api/use-api.ts';
+import { GuideLink } from '../help/guide-link.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { CopyableId } from '../ui/copyable-id.tsx';
 import { KeyValue } from '../ui/key-value.tsx';
@@ -137,7 +138,7 @@ function Place({ of: { kind, name } }: { readonly of: SecretsPlaceView }): React
           },
           {
             label: t('access.keys.guide'),
-            value: <CopyableId value="docs/guides/secrets.md" name={t('access.keys.guide')} />,
+            value: <GuideLink name="secrets" />,
           },
         ]}
       />

@@ -3,6 +3,7 @@ import Header from '@cloudscape-design/components/header';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ReactNode } from 'react';
 import type { BackupsView } from '@deviceportal/contract/backups';
+import { GuideLink } from '../help/guide-link.tsx';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
 import { KeyValue, type KeyValueItem } from '../ui/key-value.tsx';
@@ -36,7 +37,7 @@ function useResultItems(of: BackupsView): KeyValueItem[] {
     { label: t('backups.field.restorable'), value: <Restorable of={of} /> },
     {
       label: t('backups.field.tried'),
-      value: <Time at={of.triedAt} style="exact" none={t('backups.tried.never')} />,
+      value: <Time at={of.triedAt} style="exact" none={<NeverTried />} />,
     },
   ];
 }
@@ -92,6 +93,15 @@ function Restorable({ of: { database, restorable } }: { readonly of: BackupsView
   return (
     <>
       <Time at={restorable.from} style="absolute" /> – <Time at={restorable.until} style="exact" />
+    </>
+  );
+}
+
+function NeverTried(): ReactNode {
+  const t = useT();
+  return (
+    <>
+      {t('backups.tried.never')} <GuideLink name="backups" />
     </>
   );
 }

@@ -3,6 +3,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { createLazyRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { AccessGate } from '../access/access-gate.tsx';
+import { GuideLink } from '../help/guide-link.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -43,7 +44,7 @@ function BackupsPage(): ReactNode {
       />
       {data === null ? (
         <Alert type="warning" header={t('backups.off.title')}>
-          {t('backups.off.body')}
+          {t('backups.off.body')} <GuideLink name="backups" />
         </Alert>
       ) : (
         <>

@@ -2,6 +2,7 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import type { ReactNode } from 'react';
 import type { DataSourceView } from '@deviceportal/contract/data-sources';
+import { GuideLink } from '../help/guide-link.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { CopyableId } from '../ui/copyable-id.tsx';
 import { KeyValue } from '../ui/key-value.tsx';
@@ -25,7 +26,7 @@ export function DataSourceConnection({ of }: { readonly of: DataSourceView }): R
           },
           {
             label: t('dataSources.field.guide'),
-            value: <CopyableId value={guideOf[source]} name={t('dataSources.guide')} />,
+            value: <GuideLink name={guideOf[source]} />,
           },
           ...(feed === null
             ? []

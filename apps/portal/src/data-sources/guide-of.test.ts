@@ -5,6 +5,8 @@ import { dataSources } from '@deviceportal/contract/data-sources';
 import { guideOf } from './guide-of.ts';
 
 test.each(dataSources)('the guide of %s exists', (source) => {
-  const path = fileURLToPath(new URL(`../../../../${guideOf[source]}`, import.meta.url));
+  const path = fileURLToPath(
+    new URL(`../../../../docs/guides/${guideOf[source]}.md`, import.meta.url),
+  );
   expect(existsSync(path)).toBe(true);
 });

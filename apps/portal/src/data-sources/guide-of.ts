@@ -1,18 +1,18 @@
 import type { DataSource } from '@deviceportal/contract/data-sources';
 
-/** The guide of each data source, as its path in the repository. */
+/** The guide of each data source, as the name of a file in docs/guides. */
 export const guideOf: Readonly<Record<DataSource, string>> = {
-  database: 'docs/guides/operating.md',
-  'software-versions': 'docs/guides/tables.md',
-  'device-versions': 'docs/guides/tables.md',
-  geolocations: 'docs/guides/tables.md',
-  analytics: 'docs/guides/aws.md',
-  'audit-trail-queue': 'docs/guides/aws.md',
-  'report-location': 'docs/guides/files.md',
-  'user-pool': 'docs/guides/hosted-user-pool.md',
-  'identity-pool': 'docs/guides/hosted-user-pool.md',
-  'iot-policy': 'docs/guides/device-transport.md',
-  parameters: 'docs/guides/aws.md',
-  'air-blast-role': 'docs/guides/aws.md',
-  messages: 'docs/guides/operating.md',
+  database: 'operating',
+  'software-versions': 'tables',
+  'device-versions': 'tables',
+  geolocations: 'tables',
+  analytics: 'aws',
+  'audit-trail-queue': 'aws',
+  'report-location': 'files',
+  'user-pool': 'hosted-user-pool',
+  'identity-pool': 'hosted-user-pool',
+  'iot-policy': 'device-transport',
+  parameters: 'aws',
+  'air-blast-role': 'aws',
+  messages: 'operating',
 };

@@ -23,7 +23,7 @@ const chinese: Readonly<Record<string, string>> = {
   backups: '定时备份',
   'changing-many-devices': '变更多台设备',
   'search-and-findings': '搜索与异常',
-  'second-steps-and-qr-codes': '`/idp` 的二次验证、二维码、设备和事件',
+  'second-steps-and-qr-codes': '/idp 的二次验证、二维码、设备和事件',
   'signing-in': '登录',
   'support-cases': '服务单',
   'user-report': '用户报告',
