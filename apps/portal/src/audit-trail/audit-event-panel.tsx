@@ -23,6 +23,9 @@ import { describeAuditEvent } from './describe-audit-event.ts';
 import { EventDevice } from './event-device.tsx';
 import { useAuditWords } from './use-audit-words.ts';
 
+/** Data that the facts of the event show. */
+const shownAbove: ReadonlySet<string> = new Set(['runId', 'invocationId', 'occurredAt']);
+
 export interface AuditEventPanelProps {
   readonly event: AuditEvent;
   readonly onOpen: (event: AuditEvent) => void;
@@ -168,7 +171,7 @@ function EventData({
 }): ReactNode {
   const t = useT();
   const entries = Object.entries(event.data).filter(
-    ([name]) => name !== 'runId' && name !== 'invocationId' && !coveredFields.includes(name),
+    ([name]) => !shownAbove.has(name) && !coveredFields.includes(name),
   );
   return (
     <SpaceBetween size="s">

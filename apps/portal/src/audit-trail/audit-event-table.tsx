@@ -116,10 +116,15 @@ function auditColumns({ t, words, onOpen }: ColumnWords): TableColumn<AuditRow>[
     {
       id: 'type',
       header: t('auditTrail.column.type'),
-      cell: (row) =>
-        row.group === undefined
-          ? words.type(row)
-          : t('auditTrail.fold.title', { count: row.group.length }),
+      cell: (row) => (
+        <Summary
+          sentence={
+            row.group === undefined
+              ? words.type(row)
+              : t('auditTrail.fold.title', { count: row.group.length })
+          }
+        />
+      ),
       width: 165,
     },
     {

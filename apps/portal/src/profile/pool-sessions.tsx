@@ -53,6 +53,7 @@ export function PoolSessions(): ReactNode {
             </Button>
           ),
         width: 120,
+        minWidth: 120,
       },
     ];
   }, [t, mutate]);
@@ -64,6 +65,7 @@ export function PoolSessions(): ReactNode {
       label={t('profile.sessions.title')}
       variant="container"
       withoutSettings
+      wrapLines
       columns={columns}
       rows={sessions}
       rowKey={({ id }) => id}
@@ -103,17 +105,20 @@ const sessionColumns = (t: Translate): TableColumn<UserSession>[] => [
     rowHeader: true,
     always: true,
     width: 320,
+    minWidth: 180,
   },
   {
     id: 'address',
     header: t('profile.sessions.address'),
     cell: ({ address }) => address ?? '-',
     width: 200,
+    minWidth: 120,
   },
   {
     id: 'ends',
     header: t('profile.sessions.ends'),
     cell: ({ endsAt }) => <Time at={endsAt} style="absolute" />,
     width: 220,
+    minWidth: 180,
   },
 ];

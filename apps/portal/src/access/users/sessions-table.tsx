@@ -47,6 +47,7 @@ export function SessionsTable({ user }: { readonly user: UserRow }): ReactNode {
           </Button>
         ),
         width: 120,
+        minWidth: 120,
       },
     ];
   }, [t, reason, mutate, user.id]);
@@ -57,6 +58,7 @@ export function SessionsTable({ user }: { readonly user: UserRow }): ReactNode {
       label={t('access.session.title')}
       variant="container"
       withoutSettings
+      wrapLines
       columns={columns}
       rows={sessions}
       rowKey={({ id }) => id}
@@ -97,17 +99,20 @@ const sessionColumns = (t: Translate): TableColumn<UserSession>[] => [
     rowHeader: true,
     always: true,
     width: 320,
+    minWidth: 180,
   },
   {
     id: 'address',
     header: t('access.session.address'),
     cell: ({ address }) => address ?? '-',
     width: 200,
+    minWidth: 120,
   },
   {
     id: 'ends',
     header: t('access.session.ends'),
     cell: ({ endsAt }) => <Time at={endsAt} style="absolute" />,
     width: 220,
+    minWidth: 180,
   },
 ];
