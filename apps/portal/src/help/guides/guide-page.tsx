@@ -42,7 +42,9 @@ function GuidePage(): ReactNode {
   return (
     <SpaceBetween size="l">
       <PageHeader
-        title={title?.kind === 'heading' ? title.text : guideTitle(name, language)}
+        title={
+          title?.kind === 'heading' ? title.text.replaceAll('`', '') : guideTitle(name, language)
+        }
         description={guide.language === language ? undefined : t('help.guide.language')}
       />
       <Container>

@@ -86,14 +86,21 @@ function structureOf(markdown: string): readonly string[] {
   });
 }
 
-const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? '';
+const titleOf = (markdown: string): string =>
+  /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? '';
 
 const codeBlocksOf = (markdown: string): readonly string[] =>
   Array.from(markdown.matchAll(/^ *```[\s\S]*?^ *```$/gm), ([block]) => block);
 
 /** Settings, permissions, commands, and files in the text, each once. */
 const namesIn = (markdown: string): readonly string[] =>
-  [...new Set(withoutCode(markdown).match(/`[^`]+`/g))].toSorted();
+  [
+    ...new Set(
+      withoutCode(markdown)
+        .replaceAll(/\s+/g, ' ')
+        .match(/`[^`]+`/g),
+    ),
+  ].toSorted();
 
 const anchorsIn = (file: string): readonly string[] =>
   Array.from(withoutCode(read(file)).matchAll(/^#+ (.+)$/gm), ([, text = '']) => anchorOf(text));
@@ -111,8 +118,11 @@ function englishTargetOf(file: string, target: string): string {
   const [path = '', anchor] = target.split('#');
   if (path.startsWith('../')) {
     const original = target.slice('../'.length);
-    const isOther = existsSync(join(folder, 'zh', original.replace(/#.*/, '')));
-    return isOther ? `${target} instead of the Chinese guide` : original.replace('.zh.png', '.png');
+    const translation = original.endsWith('.png')
+      ? original.replace(/(?<!\.zh)\.png$/, '.zh.png')
+      : join('zh', original.replace(/#.*/, ''));
+    const isOther = original !== translation && existsSync(join(folder, translation));
+    return isOther ? `${target} instead of the Chinese one` : original.replace('.zh.png', '.png');
   }
   const name = path === '' ? file.replace('zh/', '') : path;
   if (!translated.includes(name)) return `${target} of no Chinese guide`;
