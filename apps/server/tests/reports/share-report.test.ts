@@ -241,6 +241,22 @@ describe('a shared report', () => {
     }
   });
 
+  it('tells its recipient what to do with a link that lost a part on its way', async () => {
+    const link = await shareReport(fixture.deps, caller(), {
+      ...{ id: reportId, redaction, validSeconds: 3_600 },
+    });
+    for (const url of [link.url.slice(0, -8), link.url.replace(/\?.*/, ''), `${link.url}x`]) {
+      const page = await open(url, { 'accept-language': 'en' });
+      expect(page.statusCode).toBe(404);
+      expect(page.headers['content-type']).toContain('text/html');
+      expect(page.body).toContain('Copy the whole link from the message');
+    }
+    const cut = await open(link.url.replace(/\/shared-report\/.*/, '/shared-report/01a2'), {
+      'accept-language': 'zh-CN',
+    });
+    expect(cut.body).toContain('链接不完整或有误');
+  });
+
   it('[report-share-5] reports its expiry, and a renewal opens the same copy with a new link', async () => {
     const link = await shareReport(fixture.deps, caller(), {
       ...{ id: reportId, redaction, validSeconds: 60 },

@@ -6,7 +6,7 @@ import { layOutReport } from '@deviceportal/contract/user-report-layout';
 import { TokenBuckets } from '../../platform/token-buckets.ts';
 import type { SignedQuery, UrlSigner } from '../../platform/files/url-signer.ts';
 import { sendReportFile } from '../user-report-routes.ts';
-import { endedSharePage } from './ended-share-page.ts';
+import { endedSharePage, unknownSharePage } from './missing-share-page.ts';
 import {
   openShare,
   OPENINGS_QUOTA,
@@ -42,12 +42,12 @@ export function addSharedReportRoutes(
     app.get<{ Params: { id: string }; Querystring: SignedQuery }>(
       `/shared-report/:id${as === 'pdf' ? '.pdf' : ''}`,
       async (request, reply) => {
-        const params = paramsSchema.safeParse(request.params);
-        if (!params.success) throw new PortalError('notFound');
-        const { id } = params.data;
         const { query } = request;
         const origin = { requestId: request.id, address: request.ip };
         try {
+          const params = paramsSchema.safeParse(request.params);
+          if (!params.success) throw new PortalError('notFound');
+          const { id } = params.data;
           const report = await openShare({ ...deps, openings }, { id, query, as }, origin);
           if (as === 'pdf') {
             return await sendReportFile(reply, {
@@ -63,9 +63,12 @@ export function addSharedReportRoutes(
           );
           return await sendPage(reply, page);
         } catch (error) {
-          if (!(error instanceof ShareEnded)) throw error;
           const language = request.headers['accept-language'] ?? '';
-          return sendPage(reply.code(410), endedSharePage(error.reportId, language));
+          if (error instanceof ShareEnded)
+            return sendPage(reply.code(410), endedSharePage(error.reportId, language));
+          if (error instanceof PortalError && error.errorName === 'notFound')
+            return sendPage(reply.code(404), unknownSharePage(language));
+          throw error;
         }
       },
     );
