@@ -140,10 +140,10 @@ describe('errors', () => {
     await page.context().setOffline(true);
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('r');
-    await page.getByText('You’re offline').first().waitFor();
+    await page.getByText('Can’t reach the portal').first().waitFor();
     expect(await page.getByRole('row').count()).toBeGreaterThan(3);
     await page.context().setOffline(false);
-    await page.getByText('You’re offline').first().waitFor({ state: 'hidden' });
+    await page.getByText('Can’t reach the portal').first().waitFor({ state: 'hidden' });
   });
 
   test('a page whose texts fail to load reports it in both languages and continues automatically', async () => {
