@@ -17,6 +17,8 @@ describe('legal holds', () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('Court order');
     expect(await submit.isEnabled()).toBe(false);
+    await submit.hover();
+    await page.getByText('Enter or choose the missing values first.').first().waitFor();
     const covers = dialog.getByRole('textbox', { name: 'Covers' });
     await covers.fill('SN-UNKNOWN-1');
     await submit.click();

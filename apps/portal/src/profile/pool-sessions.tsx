@@ -79,6 +79,7 @@ export function PoolSessions(): ReactNode {
             <Button
               loading={endOthers.isPending}
               disabled={!sessions?.some(({ current }) => !current)}
+              disabledReason={t('profile.sessions.noOthers')}
               onClick={() => endOthers.mutate()}
             >
               {t('profile.sessions.endOthers')}

@@ -38,7 +38,7 @@ export function EditDocument(props: EditDocumentProps): ReactNode {
   const { may } = useViewer();
   const t = useT();
   if (!may('documents:manage')) {
-    return <NoAccess area={t('documents.edit.action')} permission="documents:manage" />;
+    return <NoAccess area={t('documents.edit.area')} permission="documents:manage" />;
   }
   return <Editor {...props} />;
 }
