@@ -7,6 +7,7 @@ import { searchWord } from './search-tables.ts';
 const SIMILAR = 300;
 const BEGINNING_ALIKE = 700;
 const SAME_BEGINNING = 3;
+const TRIGRAM = 3;
 /** Sorts after every word with the same prefix. */
 const LAST = '\u{10FFFF}';
 
@@ -41,19 +42,42 @@ export async function occurringWords(on: Executor, words: readonly string[]): Pr
   return rows.map((row) => row.word);
 }
 
-/** Words made of letters that share trigrams with this one, or its prefix and approximate length. */
+/**
+ * Words made of letters that share trigrams with this one, or its prefix and approximate length. Thousands of words can
+ * share the first trigrams, so those must also share a later one, or begin and end alike.
+ */
 export async function similarWords(on: Executor, typed: string): Promise<string[]> {
-  const beginning = [...typed].slice(0, SAME_BEGINNING).join('');
+  const letters = [...typed];
+  const beginning = letters.slice(0, SAME_BEGINNING).join('');
   const words = () => on.select({ word: searchWord.word }).from(searchWord).$dynamic();
+  const pattern = sql`p.pattern`;
+  const sharing = words()
+    .where(
+      sql`${searchWord.word} !~ '[0-9]' and ${searchWord.word} % ${typed} and ${searchWord.word} like ${pattern}`,
+    )
+    .limit(SIMILAR)
+    .as('sharing');
   const rows = await union(
-    words()
-      .where(sql`${searchWord.word} !~ '[0-9]' and ${searchWord.word} % ${typed}`)
-      .limit(SIMILAR),
+    on
+      .select({ word: sharing.word })
+      .from(sql`unnest(${sql.param(laterPatterns(letters))}::text[]) as p(pattern)`)
+      .crossJoinLateral(sharing),
     words()
       .where(
-        sql`${isWithin(beginning, `${beginning}${LAST}`)} and abs(length(${searchWord.word}) - ${[...typed].length}) <= 2`,
+        sql`${isWithin(beginning, `${beginning}${LAST}`)} and abs(length(${searchWord.word}) - ${letters.length}) <= 2`,
       )
       .limit(BEGINNING_ALIKE),
   );
   return rows.map((row) => row.word);
+}
+
+/**
+ * For words of six letters and more: a word with three trigrams of this one, but not its first three letters, contains
+ * one of the later letters together, or has the same two letters at its beginning and end.
+ */
+function laterPatterns(letters: readonly string[]): string[] {
+  const together = letters
+    .slice(1, 1 - TRIGRAM)
+    .map((_, at) => `%${letters.slice(at + 1, at + 1 + TRIGRAM).join('')}%`);
+  return [...together, `${letters.slice(0, 2).join('')}%${letters.slice(-2).join('')}`];
 }

@@ -91,7 +91,7 @@ function nearestIds({ ordering, tiedIds }: Collection): SQL {
 }
 
 /** The IDs in a source, as an array. */
-export const idsOfSource = (source: Source): SQL => idsOf(rowsOf(source, [], null));
+export const idsOfSource = (source: Source): SQL => idsOfMatches(source, []);
 
 /** The IDs in a source that meet the conditions, as an array. */
 export function idsOfMatches(source: Source, conditions: readonly Predicate[]): SQL {

@@ -3,12 +3,13 @@ import { scopesOf, type Permission } from '@deviceportal/contract/permissions';
 import { findPeopleByEmail, findPeopleByPhone } from '../../../people/data/find-people-reached.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Viewer } from '../../../platform/viewer.ts';
-import type { Predicate } from './device-predicate.ts';
+import { neverTrue, type Predicate } from './device-predicate.ts';
 import { serialBeginsWith } from './facet-predicates.ts';
 import { filterPredicates } from './filter-predicates.ts';
-import { scopePredicate } from './scope-predicate.ts';
-import { searchBudgets, searchDevices } from './search-devices.ts';
+import { scopePredicate, scopePredicateFor } from './scope-predicate.ts';
+import { searchBudgets, searchDevices, type SearchRequest } from './search-devices.ts';
 import { textPredicate } from './text-predicate.ts';
+import { walkToEnd } from './walk-source.ts';
 
 /** An email address or phone number that matches more people than this is too short to identify one. */
 const PEOPLE_LIMIT = 500;
@@ -28,8 +29,9 @@ export async function filterConditions(
   },
 ): Promise<Predicate[]> {
   const permissions = request.permissions ?? ['devices:read'];
-  const scope = scopePredicate(viewer.grants, permissions);
-  const text = await textPredicate(request.filter.text, {
+  const scope = scopePredicateFor(scopesOf(viewer.grants, permissions), request.filter);
+  const searched = scope === neverTrue ? '' : request.filter.text;
+  const text = await textPredicate(searched, {
     maySeePeople: seesEveryOwner(viewer, permissions),
     anySerialBeginsWith: (prefix) => anySerialBeginsWith(on, scope, prefix),
     peopleByEmail: (prefix) => findPeopleByEmail(on, prefix, PEOPLE_LIMIT),
@@ -73,11 +75,19 @@ async function anySerialBeginsWith(
   prefix: string,
 ): Promise<boolean> {
   const begins = serialBeginsWith(prefix);
-  const { hits } = await searchDevices(on, {
+  const request: SearchRequest = {
     conditions: scope === null ? [begins] : [begins, scope],
     ordering: { sort: 'serialNumber', descending: false, after: null },
     limit: 1,
     budget: searchBudgets.first,
-  });
+  };
+  const [source] = begins.sources;
+  if (scope !== null && source !== undefined) {
+    // Most prefixes have few serial numbers, or none.
+    const entries = request.budget.probeEntries;
+    const near = await walkToEnd(on, { ...request, source, conditions: [scope], entries });
+    if (near.hits.length > 0 || near.end === null) return near.hits.length > 0;
+  }
+  const { hits } = await searchDevices(on, request);
   return hits.length > 0;
 }

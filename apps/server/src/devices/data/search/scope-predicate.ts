@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { DeviceFilter } from '@deviceportal/contract/devices';
 import {
   scopesOf,
   type Grant,
@@ -18,10 +19,36 @@ export function scopePredicate(
   grants: readonly Grant[],
   permissions: readonly Permission[],
 ): Predicate | null {
-  const scopes = scopesOf(grants, permissions);
-  if (scopes.some(isEverywhere)) return null;
-  return anyOf(scopes.map(oneScope));
+  return scopePredicateFor(scopesOf(grants, permissions), null);
 }
+
+/** Only of those scopes that can contain a match of the filter, so that a search in other countries reads nothing. */
+export function scopePredicateFor(
+  scopes: readonly Scope[],
+  filter: DeviceFilter | null,
+): Predicate | null {
+  if (scopes.some(isEverywhere)) return null;
+  const possible = filter === null ? scopes : scopes.filter((scope) => canContain(scope, filter));
+  return anyOf(possible.map(oneScope));
+}
+
+function canContain(scope: Scope, { tokens, operation }: DeviceFilter): boolean {
+  if (operation === 'or' && tokens.length > 1) return true;
+  const { countries, models } = scope;
+  return tokens.every(({ key, operator, values }) => {
+    if (operator !== '=') return true;
+    if (key === 'country')
+      return overlap(
+        countries,
+        values.map((value) => value.toUpperCase()),
+      );
+    return key !== 'model' || overlap(models, values);
+  });
+}
+
+/** Without limits, everything is allowed. */
+const overlap = (limits: readonly string[], values: readonly string[]): boolean =>
+  limits.length === 0 || values.some((value) => limits.includes(value));
 
 function oneScope(scope: Scope): Predicate {
   return allOf([

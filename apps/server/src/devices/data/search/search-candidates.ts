@@ -31,13 +31,15 @@ export async function listCandidates(
 
 /**
  * The candidate with the lowest cost to collect, of those with at most the given number of rows. Those that must be counted
- * come last, and are counted only up to the cost of the cheapest one before.
+ * come last, and are counted only up to the cost of the cheapest one before. A source that is known to be empty is not compared.
  */
 export async function cheapestCandidate(
   on: Executor,
   candidates: readonly Candidate[],
   collection: { readonly sort: DeviceSort | null; readonly mostRows: number },
 ): Promise<Candidate | undefined> {
+  const empty = candidates.find(({ source }) => source.branches.length === 0);
+  if (empty !== undefined) return empty;
   let cheapest: Candidate | undefined;
   let lowest = Infinity;
   const countedLast = candidates.toSorted(

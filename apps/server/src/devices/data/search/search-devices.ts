@@ -68,7 +68,8 @@ interface Walk {
 
 /**
  * Finds a page of devices with a strategy that is chosen here instead of by the planner. If an index contains exactly
- * the matches in the order of the page, they are read from it. Otherwise a short range of each index in that order is
+ * the matches in the order of the page, they are read from it. A source that is as small as a short range is collected.
+ * Otherwise a short range of each index in that order is
  * walked, and a longer one if the short one predicts a full page. Otherwise the cheapest source is collected, if it is
  * small enough. Otherwise the result is what a walk finds, with the position that it reached.
  */
@@ -78,7 +79,9 @@ export async function searchDevices(on: Executor, request: SearchRequest): Promi
     (each) => each.conditions.length === 0 && isOrdered(each, request),
   );
   if (readable !== undefined && !readable.source.few) return readInOrder(on, request, readable);
-  const few = candidates.find(({ source }) => source.few);
+  const few = candidates.find(
+    ({ source, size }) => source.few || (size !== null && size <= request.budget.probeEntries),
+  );
   if (few !== undefined) return collect(on, request, few);
   const near = request.budget.patient ? null : await probe(on, request, candidates);
   if (near !== null) return near;
