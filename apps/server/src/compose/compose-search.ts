@@ -1,9 +1,13 @@
 import { findAirBlastHits } from '../air-blast/find-air-blast-hits.ts';
 import { findPeopleAndCases } from '../cases/find-people-and-cases.ts';
-import { findRunnable } from '../commands/catalog/find-runnable.ts';
+import { findRunnable, findRunnableOn } from '../commands/catalog/find-runnable.ts';
 import { findRunHits } from '../commands/find-run-hits.ts';
 import { findScheduleHits } from '../commands/schedules/find-schedule-hits.ts';
-import { findBySerialNumbers, findSearchHits } from '../devices/find-search-hits.ts';
+import {
+  findByHostNames,
+  findBySerialNumbers,
+  findSearchHits,
+} from '../devices/find-search-hits.ts';
 import { estimateMatches } from '../devices/list/estimate-matches.ts';
 import { readFleetWords } from '../devices/list/read-fleet-words.ts';
 import { findDocumentHits } from '../documents/find-document-hits.ts';
@@ -36,6 +40,7 @@ export function composeSearch(deps: Deps): SearchDeps {
       { kinds: ['software'], find: by(findSoftwareHits) },
     ],
     findBySerialNumbers: (viewer, wanted) => findBySerialNumbers(deps, viewer, wanted),
+    findByHostNames: (viewer, wanted) => findByHostNames(deps, viewer, wanted),
     findSimilarPeople: (viewer, wanted) => findSimilarPeople(deps, viewer, wanted),
     findPeopleByMailbox: (viewer, wanted) => findPeopleByMailbox(deps, viewer, wanted),
     suggestions: {
@@ -45,7 +50,8 @@ export function composeSearch(deps: Deps): SearchDeps {
           ...{ tokens: [...tokens], text },
           ...{ operation: 'and', targetListId: null },
         }),
-      runnable: (viewer, commands, deviceId) => findRunnable(deps, viewer, { commands, deviceId }),
+      findRunnable: (viewer, commands) => findRunnable(deps, viewer, commands),
+      findRunnableOn: (viewer, wanted) => findRunnableOn(deps, viewer, wanted),
     },
   };
 }

@@ -4,7 +4,12 @@ import { bestFirst, matchScore } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { DevicesDependencies } from './devices-dependencies.ts';
 import { loadDeviceRows } from './list/load-device-rows.ts';
-import { idsBySerialNumbers, idsNamedExactly, idsScattered } from './data/named-device-queries.ts';
+import {
+  idsByHostNames,
+  idsBySerialNumbers,
+  idsNamedExactly,
+  idsScattered,
+} from './data/named-device-queries.ts';
 import { listDeviceIds } from './list/list-devices.ts';
 
 /** More than are shown, so that the best ones can be selected. */
@@ -62,6 +67,17 @@ export async function findBySerialNumbers(
   const on = deps.database.orm;
   const ids = await idsBySerialNumbers(on, viewer, { serialNumbers, limit });
   const rows = await loadDeviceRows(on, viewer, ids);
+  return rows.map((row) => toHit(row, searchScores.mended));
+}
+
+/** Devices that have one of these host names. */
+export async function findByHostNames(
+  deps: Deps,
+  viewer: Viewer,
+  wanted: { readonly names: readonly string[]; readonly limit: number },
+): Promise<SearchHit[]> {
+  const on = deps.database.orm;
+  const rows = await loadDeviceRows(on, viewer, await idsByHostNames(on, viewer, wanted));
   return rows.map((row) => toHit(row, searchScores.mended));
 }
 

@@ -52,8 +52,9 @@ export async function findSimilarPeople(
   });
   const where = formsQuery(wanted.map((forms) => forms.map((form) => ({ form }))));
   const people = await peopleByForms(on, { where, limit: RANKED });
+  const similarityOf = similarityTo(words);
   const scored = people.flatMap((person) => {
-    const similarity = similarityOf(words, person);
+    const similarity = similarityOf(person);
     const score =
       searchScores.mended + similarity * (searchScores.contains - searchScores.mended - 1);
     return similarity < TOO_DIFFERENT ? [] : [{ person, id: person.id, score }];
@@ -69,18 +70,29 @@ export async function findSimilarPeople(
   );
 }
 
-/** From 0 to 1: how similar the typed words are to the most similar words of the name, on average. */
-function similarityOf(
+/**
+ * From 0 to 1: how similar the typed words are to the most similar words of a name, on average. Each word is compared
+ * once, because people who sound alike share most words of their names.
+ */
+function similarityTo(
   words: readonly string[],
-  { name, username }: Pick<FoundPerson, 'name' | 'username'>,
-): number {
-  const parts = nameWords(`${name} ${username}`).map(folded);
-  const total = words.reduce(
-    (sum, word) => sum + Math.max(SOUND_ONLY, ...parts.map((part) => likeness(folded(word), part))),
-    0,
-  );
-  const unmatched = Math.max(0, nameWords(name).length - words.length);
-  return Math.max(0, total / words.length - unmatched * 0.05);
+): (person: Pick<FoundPerson, 'name' | 'username'>) => number {
+  const typed = words.map(folded);
+  const known = new Map<string, readonly number[]>();
+  const likenessesOf = (part: string): readonly number[] => {
+    const found = known.get(part) ?? typed.map((word) => likeness(word, folded(part)));
+    known.set(part, found);
+    return found;
+  };
+  return ({ name, username }) => {
+    const parts = nameWords(`${name} ${username}`).map(likenessesOf);
+    const total = typed.reduce(
+      (sum, _, at) => sum + Math.max(SOUND_ONLY, ...parts.map((part) => part[at] ?? 0)),
+      0,
+    );
+    const unmatched = Math.max(0, nameWords(name).length - words.length);
+    return Math.max(0, total / words.length - unmatched * 0.05);
+  };
 }
 
 const FARTHEST = 3;

@@ -30,6 +30,10 @@ export interface SearchDeps {
     viewer: Viewer,
     wanted: { readonly serialNumbers: readonly string[]; readonly limit: number },
   ) => Promise<readonly SearchHit[]>;
+  readonly findByHostNames: (
+    viewer: Viewer,
+    wanted: { readonly names: readonly string[]; readonly limit: number },
+  ) => Promise<readonly SearchHit[]>;
   readonly findSimilarPeople: (
     viewer: Viewer,
     wanted: {
@@ -163,23 +167,47 @@ async function findForgiving(
   return findCorrected(deps, viewer, { text, wanted, corrections });
 }
 
-/** As typed, but with existing words instead of unknown ones. */
+/**
+ * As typed, but with existing words instead of unknown ones. What contains a text contains its words, so only texts whose
+ * words are found are searched as a whole.
+ */
 async function findCorrected(
   deps: SearchDeps,
   viewer: Viewer,
   { text, wanted, corrections }: Search & { readonly corrections: Corrections },
 ): Promise<Found | undefined> {
-  for (const corrected of correctedTexts(text, corrections)) {
-    for (const form of new Set([corrected, separated(corrected)])) {
-      const hits = await findAsTyped(deps, viewer, { text: form, wanted });
-      if (hits.length > 0) return { hits: hits.map(lessThanExact), text: form, mended: form };
-    }
+  const find = (form: string): Promise<SearchHit[]> =>
+    findAsTyped(deps, viewer, { text: form, wanted });
+  const corrected = correctedTexts(text, corrections);
+  for (const form of corrected) {
+    const words = separated(form);
+    const byWords = await find(words);
+    if (byWords.length === 0) continue;
+    const whole = form === words ? [] : await find(form);
+    return whole.length > 0 ? foundAs(form, whole) : foundAs(words, byWords);
   }
-  const form = separated(text);
-  const hits = form === text ? [] : await findAsTyped(deps, viewer, { text: form, wanted });
-  return hits.length === 0
-    ? undefined
-    : { hits: hits.map(lessThanExact), text: form, mended: form };
+  const host = wanted.includes('device') ? await findCorrectedHost(deps, viewer, corrected) : [];
+  const [best] = host;
+  if (best !== undefined) return foundAs(best.label, host);
+  const words = separated(text);
+  const hits = words === text ? [] : await find(words);
+  return hits.length === 0 ? undefined : foundAs(words, hits);
+}
+
+const foundAs = (text: string, hits: readonly SearchHit[]): Found => ({
+  hits: hits.map(lessThanExact),
+  text,
+  mended: text,
+});
+
+/** Host names are only found as a whole. */
+async function findCorrectedHost(
+  { findByHostNames }: SearchDeps,
+  viewer: Viewer,
+  texts: readonly string[],
+): Promise<readonly SearchHit[]> {
+  const names = texts.filter((text) => !text.includes(' '));
+  return names.length === 0 ? [] : findByHostNames(viewer, { names, limit: SHOWN + 1 });
 }
 
 /** `locker köln 151` for `locker_köln_151`: the words of a name, whichever characters separate them. */

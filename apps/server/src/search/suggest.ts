@@ -19,12 +19,16 @@ export interface SuggestDeps {
     viewer: Viewer,
     wanted: { readonly tokens: readonly DeviceFilterToken[]; readonly text: string },
   ) => Promise<EstimatedCount>;
-  /** Those of these commands that the viewer can run on a device, or on any if none is given. */
-  readonly runnable: (
+  /** Those of these commands that the viewer can run on any device. */
+  readonly findRunnable: (
     viewer: Viewer,
     commands: readonly string[],
-    deviceId: string | null,
   ) => Promise<readonly string[]>;
+  /** On which of these devices the viewer can run each of these commands. */
+  readonly findRunnableOn: (
+    viewer: Viewer,
+    wanted: { readonly commands: readonly string[]; readonly deviceIds: readonly string[] },
+  ) => Promise<ReadonlyMap<string, ReadonlySet<string>>>;
 }
 
 export interface Suggested {
@@ -73,7 +77,7 @@ async function suggestCommands(
 ): Promise<Suggested> {
   const commands = intent.commands.slice(0, MAX_COMMANDS);
   if (intent.rest.length === 0) {
-    const allowed = intent.tokens.length === 0 ? await deps.runnable(viewer, commands, null) : [];
+    const allowed = intent.tokens.length === 0 ? await deps.findRunnable(viewer, commands) : [];
     return {
       suggestions: allowed.map((command) => ({ kind: 'command', command })),
       devices: [],
@@ -81,13 +85,15 @@ async function suggestCommands(
     };
   }
   const devices = await namedDevices(intent.rest, findDevices);
-  const suggestions: SearchSuggestion[] = [];
-  for (const device of devices) {
-    for (const command of await deps.runnable(viewer, commands, device.id)) {
-      suggestions.push({ kind: 'run', command, device });
-    }
-  }
-  return { suggestions, devices, isWhole: devices.length > 0 };
+  if (devices.length === 0) return nothing;
+  const deviceIds = devices.map(({ id }) => id);
+  const runnable = await deps.findRunnableOn(viewer, { commands, deviceIds });
+  const suggestions = devices.flatMap((device) =>
+    commands
+      .filter((command) => runnable.get(command)?.has(device.id))
+      .map((command): SearchSuggestion => ({ kind: 'run', command, device })),
+  );
+  return { suggestions, devices, isWhole: true };
 }
 
 /** By all words together, or by the one that has a digit, as serial numbers do. */

@@ -68,6 +68,19 @@ export async function idsBySerialNumbers(
   return within(on, viewer, found, limit);
 }
 
+/** Devices within the viewer's scope that have one of these host names now. */
+export async function idsByHostNames(
+  on: Executor,
+  viewer: Viewer,
+  { names, limit }: { readonly names: readonly string[]; readonly limit: number },
+): Promise<string[]> {
+  const { deviceId, hostName, state } = deviceInstance;
+  const wanted = textArrayParam(names.map((name) => name.toLowerCase()));
+  const found = sql`(select ${deviceId} as id from ${deviceInstance}
+    where ${state} = 'current' and lower(${hostName}) = any(${wanted}) limit ${MAX_OF_ONE_NAME})`;
+  return within(on, viewer, found, limit);
+}
+
 /**
  * Some of the many devices that match a filter. Only for filters that a large share of the fleet matches, because only
  * some rows are checked.

@@ -17,8 +17,11 @@ const withoutMark: Readonly<Record<string, string>> = {
   þ: 'th',
 };
 
+const asciiShape = /^\p{ASCII}*$/u;
+
 /** In lower case and without accents, like `search_fold` in the database. */
 export function folded(text: string): string {
+  if (asciiShape.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036F]/g, '')

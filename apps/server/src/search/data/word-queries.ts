@@ -8,6 +8,8 @@ const SIMILAR = 300;
 const BEGINNING_ALIKE = 700;
 const SAME_BEGINNING = 3;
 const TRIGRAM = 3;
+/** To be similar to a word of this length, it is enough to begin alike, as thousands of words can. */
+const LONGEST_BY_PATTERNS = 7;
 /** Sorts after every word with the same prefix. */
 const LAST = '\u{10FFFF}';
 
@@ -42,38 +44,36 @@ export async function occurringWords(on: Executor, words: readonly string[]): Pr
   return rows.map((row) => row.word);
 }
 
-/**
- * Words made of letters that share trigrams with this one, or its prefix and approximate length. Thousands of words can
- * share the first trigrams, so those must also share a later one, or begin and end alike.
- */
+/** Words made of letters that share trigrams with this one, or its prefix and approximate length. */
 export async function similarWords(on: Executor, typed: string): Promise<string[]> {
   const letters = [...typed];
   const beginning = letters.slice(0, SAME_BEGINNING).join('');
-  const words = () => on.select({ word: searchWord.word }).from(searchWord).$dynamic();
-  const pattern = sql`p.pattern`;
-  const sharing = words()
-    .where(
-      sql`${searchWord.word} !~ '[0-9]' and ${searchWord.word} % ${typed} and ${searchWord.word} like ${pattern}`,
-    )
+  const begun = wordsWhere(
+    on,
+    sql`${isWithin(beginning, `${beginning}${LAST}`)} and abs(length(${searchWord.word}) - ${letters.length}) <= 2`,
+  ).limit(BEGINNING_ALIKE);
+  const alike = sql`${searchWord.word} !~ '[0-9]' and ${searchWord.word} % ${typed}`;
+  if (letters.length > LONGEST_BY_PATTERNS) {
+    const rows = await union(wordsWhere(on, alike).limit(SIMILAR), begun);
+    return rows.map((row) => row.word);
+  }
+  const each = wordsWhere(on, sql`${alike} and ${searchWord.word} like p.pattern`)
     .limit(SIMILAR)
-    .as('sharing');
-  const rows = await union(
-    on
-      .select({ word: sharing.word })
-      .from(sql`unnest(${sql.param(laterPatterns(letters))}::text[]) as p(pattern)`)
-      .crossJoinLateral(sharing),
-    words()
-      .where(
-        sql`${isWithin(beginning, `${beginning}${LAST}`)} and abs(length(${searchWord.word}) - ${letters.length}) <= 2`,
-      )
-      .limit(BEGINNING_ALIKE),
-  );
+    .as('each');
+  const sharing = on
+    .select({ word: each.word })
+    .from(sql`unnest(${sql.param(laterPatterns(letters))}::text[]) as p(pattern)`)
+    .crossJoinLateral(each);
+  const rows = await union(sharing, begun);
   return rows.map((row) => row.word);
 }
 
+const wordsWhere = (on: Executor, where: SQL) =>
+  on.select({ word: searchWord.word }).from(searchWord).where(where).$dynamic();
+
 /**
- * For words of six letters and more: a word with three trigrams of this one, but not its first three letters, contains
- * one of the later letters together, or has the same two letters at its beginning and end.
+ * A word that shares three trigrams with this one, but not its first three letters, contains three later letters, or has
+ * the same two letters at its beginning and end.
  */
 function laterPatterns(letters: readonly string[]): string[] {
   const together = letters
