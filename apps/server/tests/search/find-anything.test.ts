@@ -61,6 +61,7 @@ beforeAll(async () => {
   });
   await loadBuiltinDocuments({ database: db.database, clock, consequences: builtinConsequences });
   await addInstance('KX100200', 'mi-0123456789abcdef0', '10.20.30.40', 'Lobby-PC');
+  await addInstance('KX100299', 'mi-0123456789abcdef1', '10.20.31.41', 'Reception-17');
   await addRun('KX100200');
 });
 afterAll(() => db[Symbol.asyncDispose]());
@@ -170,6 +171,7 @@ test('corrects typos in serial numbers, names, places, and addresses', async () 
     ['anna.muelelr@exmaple.com', 'Anna Müller'],
     ['roterdam', 'KX100200'],
     ['recepton', 'PL777001'],
+    ['recepton-17', 'KX100299'],
   ] as const) {
     const answer = await find(administrator, typed);
     expect(labelsOf(answer), typed).toContain(label);
@@ -201,6 +203,7 @@ test('finds nothing outside the scope, by any name, corrected or not', async () 
     'lobby-pc',
     'rotterdam',
     'roterdam',
+    'recepton-17',
   ];
   for (const text of [
     ...outside,
