@@ -2,12 +2,12 @@ import { personLabel } from '@deviceportal/contract/people';
 import type { CaseRow } from '@deviceportal/contract/cases';
 import { holds } from '@deviceportal/contract/permissions';
 import { searchScores, type SearchHit } from '@deviceportal/contract/search';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Executor } from '../platform/database/database.ts';
 import { bestFirst, matchScore } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { caseRow } from './case-row.ts';
 import type { CaseFilter } from './data/case-conditions.ts';
-import { selectCases } from './data/case-queries.ts';
+import { hasTicket, selectCases } from './data/case-queries.ts';
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LONGEST_TICKET = 100;
@@ -28,15 +28,14 @@ export async function findCaseHits(
   wanted: Wanted,
 ): Promise<SearchHit[]> {
   if (!holds(viewer.grants, 'cases:read') && !holds(viewer.grants, 'cases:manage')) return [];
-  const find = async (filter: CaseFilter | null): Promise<CaseRow[]> => {
-    if (filter === null) return [];
+  const find = async (filter: CaseFilter): Promise<CaseRow[]> => {
     const found = await selectCases(deps.database.orm, viewer, filter, {
       limit: wanted.limit,
     });
     return found.map((stored) => caseRow(stored, viewer));
   };
   const [named, ofPeople] = await Promise.all([
-    find(byName(wanted.text)),
+    findNamed(deps.database.orm, wanted.text, find),
     wanted.people.then((people) => findOfPeople(people, find)),
   ]);
   const found = new Map([...ofPeople, ...named.map((row) => byTicket(row, wanted.text))]);
@@ -46,6 +45,18 @@ export async function findCaseHits(
 function byName(text: string): CaseFilter | null {
   if (uuidShape.test(text)) return { id: text };
   return text.length > LONGEST_TICKET ? null : { ticket: text };
+}
+
+/** Most texts are no ticket, which a look-up in its index says faster than planning the whole query. */
+async function findNamed(
+  on: Executor,
+  text: string,
+  find: (filter: CaseFilter) => Promise<CaseRow[]>,
+): Promise<CaseRow[]> {
+  const filter = byName(text);
+  if (filter === null) return [];
+  if (filter.ticket !== undefined && !(await hasTicket(on, filter.ticket))) return [];
+  return find(filter);
 }
 
 async function findOfPeople(

@@ -100,6 +100,16 @@ export async function selectCases(
     .limit(limit);
 }
 
+/** Whether the ticket of any case begins with a text. */
+export async function hasTicket(on: Executor, beginning: string): Promise<boolean> {
+  const rows = await on
+    .select({ id: supportCase.id })
+    .from(supportCase)
+    .where(caseConditions({ ticket: beginning }))
+    .limit(1);
+  return rows.length > 0;
+}
+
 /** Those of the cases that are visible to the viewer. */
 export async function selectVisibleCases(
   on: Executor,
