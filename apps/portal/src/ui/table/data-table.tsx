@@ -79,9 +79,10 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const t = useT();
   const preferences = usePreferences().tables?.[props.id];
   const isSortable = props.onSort !== undefined;
+  const isFixed = props.withoutSettings ?? false;
   const definitions = useMemo(
-    () => props.columns.map((column) => toDefinition(column, isSortable)),
-    [props.columns, isSortable],
+    () => props.columns.map((column) => toDefinition(column, isSortable, isFixed)),
+    [props.columns, isSortable, isFixed],
   );
   const visible = visibleColumnIds(props.columns, preferences?.columns);
   const rows = props.rows ?? [];
@@ -167,6 +168,7 @@ function position(visible: readonly string[], id: string): number {
 function toDefinition<Row>(
   column: TableColumn<Row>,
   isSortable: boolean,
+  isFixed: boolean,
 ): TableProps.ColumnDefinition<Row> {
   return {
     id: column.id,
@@ -177,8 +179,19 @@ function toDefinition<Row>(
     ...(column.sort === undefined || !isSortable ? {} : { sortingField: column.sort }),
     ...(column.rowHeader ? { isRowHeader: true } : {}),
     ...(column.width === undefined ? {} : { width: column.width }),
-    ...(column.minWidth === undefined ? {} : { minWidth: column.minWidth }),
+    ...minWidthOf(column, isFixed),
   };
+}
+
+/** Pixels: columns that cannot be resized would otherwise shrink to one Chinese character. */
+const LEAST_WIDTH = 100;
+
+function minWidthOf<Row>(
+  { minWidth, numeric }: TableColumn<Row>,
+  isFixed: boolean,
+): { readonly minWidth?: number } {
+  if (minWidth !== undefined) return { minWidth };
+  return isFixed && !numeric ? { minWidth: LEAST_WIDTH } : {};
 }
 
 /** The expanded rows, while the table is shown. */
