@@ -49,6 +49,7 @@ export function VersionsTab(props: VersionsTabProps): ReactNode {
         empty={{ title: t('documents.version.all') }}
         variant="embedded"
         withoutSettings
+        wrapLines
       />
       {props.comparedWith === null || props.comparedWith === props.shown.version ? null : (
         <Comparison {...props} comparedWith={props.comparedWith} />
