@@ -77,7 +77,11 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
         }}
       >
         <SpaceBetween size="m">
-          {typed === undefined ? children : <Alert type="warning">{children}</Alert>}
+          {typed === undefined ? (
+            <Effect>{children}</Effect>
+          ) : (
+            <Alert type="warning">{children}</Alert>
+          )}
           {typed === undefined ? null : (
             <FormField label={t('app.confirm.type', { typed })} stretch>
               <Input
@@ -95,3 +99,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
     </Modal>
   );
 }
+
+/** Text in an element of its own, because the list of contents needs a key. */
+const Effect = ({ children }: { readonly children: ReactNode }): ReactNode =>
+  typeof children === 'string' ? <div>{children}</div> : children;

@@ -1,6 +1,6 @@
 import Button from '@cloudscape-design/components/button';
-import { hashKey, useQueryClient, type QueryKey } from '@tanstack/react-query';
-import { useSyncExternalStore, type ReactNode } from 'react';
+import { hashKey, notifyManager, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore, type ReactNode } from 'react';
 import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 
@@ -20,7 +20,8 @@ export function ListUpdated({ queryKey, moves, onShow }: ListUpdatedProps): Reac
   const cache = useQueryClient().getQueryCache();
   const hash = hashKey(queryKey);
   const updatedAtMs = useSyncExternalStore(
-    (listener) => cache.subscribe(listener),
+    // Batched, because the cache also reports queries that another component creates as it renders.
+    useCallback((listener) => cache.subscribe(notifyManager.batchCalls(listener)), [cache]),
     () => cache.get(hash)?.state.dataUpdatedAt ?? 0,
   );
   // A no-break space keeps the line, so that nothing moves when the list is loaded.
