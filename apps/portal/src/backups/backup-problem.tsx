@@ -5,10 +5,13 @@ import type { BackupsView } from '@deviceportal/contract/backups';
 import { useT } from '../i18n/use-t.ts';
 import { Time } from '../ui/time/time.tsx';
 
+export interface BackupProblemProps {
+  readonly of: NonNullable<BackupsView['problem']>;
+}
+
 /** What is wrong with the backups, since when, and what to do. */
-export function BackupProblem({ of }: { readonly of: BackupsView['problem'] }): ReactNode {
+export function BackupProblem({ of }: BackupProblemProps): ReactNode {
   const t = useT();
-  if (of === null) return null;
   const { kind, since, fault } = of;
   return (
     <Alert type="error" header={t(`backups.problem.${kind}`)}>

@@ -46,13 +46,10 @@ function BackupsPage(): ReactNode {
         <Alert type="warning" header={t('backups.off.title')}>
           {t('backups.off.body')} <GuideLink name="backups" />
         </Alert>
-      ) : (
-        <>
-          <BackupProblem of={data.problem} />
-          <BackupStatus of={data} />
-          <BackupAttempts of={data.attempts} query={query} />
-        </>
-      )}
+      ) : null}
+      {data?.problem ? <BackupProblem of={data.problem} /> : null}
+      {data === null ? null : <BackupStatus of={data} />}
+      {data === null ? null : <BackupAttempts of={data.attempts} query={query} />}
     </SpaceBetween>
   );
 }

@@ -63,16 +63,16 @@ export function SourceTab({ shown }: { readonly shown: DocumentVersionDetail }):
         problems={[]}
       />
       {shown.phasesText === '' ? null : (
-        <>
-          <Box variant="h3" tagOverride="h2">
-            {t('documents.phases.title')}
-          </Box>
-          <SourceEditor
-            value={shown.phasesText.replace(/\n$/, '')}
-            label={t('documents.phases.label')}
-            problems={[]}
-          />
-        </>
+        <Box variant="h3" tagOverride="h2">
+          {t('documents.phases.title')}
+        </Box>
+      )}
+      {shown.phasesText === '' ? null : (
+        <SourceEditor
+          value={shown.phasesText.replace(/\n$/, '')}
+          label={t('documents.phases.label')}
+          problems={[]}
+        />
       )}
     </SpaceBetween>
   );
