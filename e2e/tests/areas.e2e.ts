@@ -27,6 +27,15 @@ describe('other areas', () => {
     await page.getByText('commands:read').first().waitFor();
   });
 
+  test('text that a table cell cuts off is its tooltip', async () => {
+    const page = await testBrowser.open('admin', '/devices?q=sensor-hub');
+    await bodyRows(page).first().waitFor();
+    const name = page.getByRole('gridcell').getByText(/^sensor-hub-[a-z]{6,}-\d+$/);
+    const text = await name.first().innerText();
+    await name.first().hover();
+    await page.locator(`td[title="${text}"]`).waitFor();
+  });
+
   test('the API calls of a page are listed', async () => {
     const page = await testBrowser.open('admin', '/devices');
     await bodyRows(page).first().waitFor();

@@ -114,6 +114,7 @@ function useAnswerColumns(first: RankedAnswer | undefined): readonly TableColumn
       {
         id: 'state',
         header: t('commands.steps.state'),
+        minWidth: 150,
         cell: ({ statusDetails, responseCode }) => (
           <StatusOf
             kind="statusDetails"

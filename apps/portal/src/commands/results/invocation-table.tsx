@@ -104,6 +104,7 @@ function useInvocationColumns(
       {
         id: 'state',
         header: t('commands.steps.state'),
+        minWidth: 150,
         cell: (row) => (
           <>
             <StatusOf

@@ -56,13 +56,13 @@ const agentColumns = (t: Translate): TableColumn<DeviceInstance>[] => [
     id: 'architecture',
     header: t('devices.instances.architecture'),
     cell: (row) => row.architecture,
-    width: 120,
+    width: 140,
   },
   {
     id: 'agentVersion',
     header: t('devices.column.agentVersion'),
     cell: (row) => row.agentVersion,
-    width: 120,
+    width: 150,
   },
 ];
 

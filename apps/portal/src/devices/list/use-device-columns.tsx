@@ -63,14 +63,14 @@ const stateColumns = (t: Translate): TableColumn<DeviceRow>[] => [
     header: t('devices.column.lastSeen'),
     cell: (row) => <LastSeen device={row} />,
     sort: 'lastSeen',
-    width: 130,
+    width: 150,
     minWidth: 110,
   },
   {
     id: 'findings',
     header: t('devices.column.findings'),
     cell: ({ findings }) => <FindingsCell findings={findings} />,
-    width: 190,
+    width: 170,
   },
 ];
 
