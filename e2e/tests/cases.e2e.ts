@@ -119,6 +119,17 @@ describe('a case', () => {
     await open.click();
     expect(await dialog.getByLabel('Subject').inputValue()).toBe('');
   });
+
+  test('on a phone, the bar of the case is two lines high', async () => {
+    const { id: personId, name } = await takeCustomer(support, fleet.takeOnline);
+    await support.order<Case>('cases.open', { personId, ticket: 'PHONE-1' });
+    const phone = { viewport: { width: 390, height: 844 } };
+    const page = await testBrowser.open('support', '/', phone);
+    await bar(page).getByTitle(`Case for ${name}`).waitFor();
+    await bar(page).getByRole('button', { name: 'Leave case' }).waitFor();
+    expect((await bar(page).boundingBox())?.height).toBeLessThan(70);
+    await support.order('cases.leave', undefined);
+  });
 });
 
 interface Case {

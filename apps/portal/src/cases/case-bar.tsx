@@ -33,7 +33,7 @@ export function CaseBar({ active }: { readonly active: ActiveCase }): ReactNode 
   );
   return (
     <section className="dp-case-bar awsui-context-top-navigation" aria-label={t('cases.bar.label')}>
-      <div className="dp-case-words">
+      <div className="dp-case-words" title={t('cases.bar.for', { name: label })}>
         <Link href={`/cases/${id}`} onFollow={followWithRouter} fontSize="body-m">
           {t('cases.bar.for', { name: label })}
         </Link>

@@ -44,42 +44,44 @@ export function CasesFilter({ search, onChange }: CasesFilterProps): ReactNode {
         }))}
         onChange={({ detail }) => onChange({ show: detail.selectedId as Search['show'] })}
       />
-      <FormField label={t('cases.person')} controlId="cases-person">
-        <PersonPicker
-          key={person}
-          controlId="cases-person"
-          emptyLabel={t('cases.everybody')}
-          value={person === '' ? null : { id: person, name: names.get(person) ?? person }}
-          onChange={(picked) => onChange({ person: picked?.id ?? '' })}
-        />
-      </FormField>
-      <FormField label={t('cases.priority')}>
-        <Select
-          selectedOption={priorityOption(priority)}
-          options={[anyPriority, ...casePriorities.map(priorityOption)]}
-          expandToViewport
-          onChange={({ detail }) =>
-            onChange({ priority: (detail.selectedOption.value ?? '') as Search['priority'] })
-          }
-        />
-      </FormField>
-      <FormField label={t('cases.queue')}>
-        <Select
-          selectedOption={queue === '' ? anyQueue : { value: queue, label: queue }}
-          options={[anyQueue, ...queues.map((each) => ({ value: each, label: each }))]}
-          expandToViewport
-          onChange={({ detail }) => onChange({ queue: detail.selectedOption.value ?? '' })}
-        />
-      </FormField>
-      <FormField label={t('cases.ticket')}>
-        <Input
-          type="search"
-          value={ticket}
-          placeholder={t('cases.ticketBegins')}
-          clearAriaLabel={t('cases.clear')}
-          onChange={({ detail }) => onChange({ ticket: detail.value.slice(0, 100) })}
-        />
-      </FormField>
+      <div className="dp-cases-fields">
+        <FormField label={t('cases.person')} controlId="cases-person">
+          <PersonPicker
+            key={person}
+            controlId="cases-person"
+            emptyLabel={t('cases.everybody')}
+            value={person === '' ? null : { id: person, name: names.get(person) ?? person }}
+            onChange={(picked) => onChange({ person: picked?.id ?? '' })}
+          />
+        </FormField>
+        <FormField label={t('cases.priority')}>
+          <Select
+            selectedOption={priorityOption(priority)}
+            options={[anyPriority, ...casePriorities.map(priorityOption)]}
+            expandToViewport
+            onChange={({ detail }) =>
+              onChange({ priority: (detail.selectedOption.value ?? '') as Search['priority'] })
+            }
+          />
+        </FormField>
+        <FormField label={t('cases.queue')}>
+          <Select
+            selectedOption={queue === '' ? anyQueue : { value: queue, label: queue }}
+            options={[anyQueue, ...queues.map((each) => ({ value: each, label: each }))]}
+            expandToViewport
+            onChange={({ detail }) => onChange({ queue: detail.selectedOption.value ?? '' })}
+          />
+        </FormField>
+        <FormField label={t('cases.ticket')}>
+          <Input
+            type="search"
+            value={ticket}
+            placeholder={t('cases.ticketBegins')}
+            clearAriaLabel={t('cases.clear')}
+            onChange={({ detail }) => onChange({ ticket: detail.value.slice(0, 100) })}
+          />
+        </FormField>
+      </div>
     </div>
   );
 }

@@ -13,7 +13,7 @@ it('groups entries by day in the viewer’s time zone and keeps their order', ()
   ];
   const days = entriesByDay(entries, 'en', 'Europe/Berlin');
   expect(days.map(({ day, entries: of }) => [day, of.map(({ id }) => id)])).toEqual([
-    ['Saturday, November 21, 2026', ['d', 'c']],
-    ['Friday, November 20, 2026', ['b', 'a']],
+    ['Saturday, November 21, 2026 GMT+1', ['d', 'c']],
+    ['Friday, November 20, 2026 GMT+1', ['b', 'a']],
   ]);
 });

@@ -2,7 +2,7 @@ import type { CaseEntry } from '@deviceportal/contract/cases';
 import type { Language } from '../i18n/languages.ts';
 
 export interface DayOfEntries {
-  /** The formatted date. */
+  /** The formatted date with the time zone. */
   readonly day: string;
   readonly entries: readonly CaseEntry[];
 }
@@ -13,7 +13,13 @@ export function entriesByDay(
   language: Language,
   timeZone?: string,
 ): DayOfEntries[] {
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone });
-  const days = Map.groupBy(entries, ({ at }) => format.format(Date.parse(at)));
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone });
+  const zone = new Intl.DateTimeFormat(language, { timeZoneName: 'short', timeZone });
+  const zoneAt = (atMs: number): string =>
+    zone.formatToParts(atMs).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const days = Map.groupBy(entries, ({ at }) => {
+    const atMs = Date.parse(at);
+    return `${date.format(atMs)} ${zoneAt(atMs)}`;
+  });
   return [...days].map(([day, ofDay]) => ({ day, entries: ofDay }));
 }

@@ -27,9 +27,17 @@ export function useCaseColumns(): readonly TableColumn<CaseRow>[] {
         ),
       },
       {
+        id: 'about',
+        header: t('cases.about'),
+        width: 260,
+        minWidth: 160,
+        cell: (row) => row.about || '-',
+      },
+      {
         id: 'state',
         header: t('cases.state'),
-        width: 150,
+        width: 130,
+        minWidth: 120,
         cell: (row) =>
           row.outcome === null ? (
             <StatusOf kind="case" value={row.state} />
@@ -39,7 +47,6 @@ export function useCaseColumns(): readonly TableColumn<CaseRow>[] {
       },
       ...planColumns(t),
       { id: 'ticket', header: t('cases.ticket'), width: 140, cell: (row) => row.ticket || '-' },
-      { id: 'about', header: t('cases.about'), width: 280, cell: (row) => row.about || '-' },
       {
         id: 'opened',
         header: t('cases.openedAt'),

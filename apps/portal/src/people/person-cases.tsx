@@ -20,6 +20,7 @@ export function PersonCases({ personId }: { readonly personId: string }): ReactN
       label={t('app.nav.cases')}
       variant="container"
       withoutSettings
+      wrapLines
       columns={useCaseColumns()}
       rows={query.data?.rows}
       rowKey={(row) => row.id}

@@ -42,6 +42,7 @@ export function PersonDevices({ personId }: { readonly personId: string }): Reac
       label={t('people.devices')}
       variant="container"
       withoutSettings
+      wrapLines
       columns={usePersonDeviceColumns()}
       rows={rows}
       rowKey={(row) => row.id}
@@ -75,7 +76,7 @@ function usePersonDeviceColumns(): readonly TableColumn<DeviceRow>[] {
       {
         id: 'act',
         header: t('people.act'),
-        minWidth: 190,
+        minWidth: 215,
         cell: (row) => <RunCommandMenu targets={[row]} label={t('devices.command.run')} />,
       },
     ];

@@ -12,13 +12,14 @@ export const planColumns = (t: Translate): readonly TableColumn<CaseRow>[] => [
     header: t('cases.priority'),
     sort: 'priority',
     width: 120,
+    minWidth: 115,
     cell: (row) => <StatusOf kind="casePriority" value={row.priority} />,
   },
   {
     id: 'due',
     header: t('cases.due'),
     sort: 'due',
-    width: 220,
+    width: 190,
     cell: (row) => <DueTime of={row} />,
   },
   {

@@ -71,6 +71,7 @@ const stateColumns = (t: Translate): TableColumn<DeviceRow>[] => [
     header: t('devices.column.findings'),
     cell: ({ findings }) => <FindingsCell findings={findings} />,
     width: 170,
+    minWidth: 130,
   },
 ];
 
@@ -90,6 +91,7 @@ const descriptionColumns = (t: Translate, format: Formatters): TableColumn<Devic
     cell: ({ tavState }) =>
       tavState === null ? '-' : <StatusOf kind="tavState" value={tavState} />,
     width: 225,
+    minWidth: 150,
   },
   {
     id: 'country',
