@@ -31,9 +31,12 @@ async function runShell(page: Page, script: string): Promise<void> {
 
 describe('running a command', () => {
   test('storage/usage on this machine ends with its real output', async () => {
-    const page = await testBrowser.open('admin', `/commands/storage/usage?device=${fleet.real.id}`);
+    const { id } = fleet.real;
+    const page = await testBrowser.open('admin', `/commands/storage/usage?device=${id}`);
     await run(page).click();
     await result(page).waitFor();
+    // The state names the device, and so do the details below.
+    await page.locator(`.dp-command-chip a[href="/devices/${id}"]`).waitFor();
     await page.getByText('Succeeded').first().waitFor();
     await output(page)
       .getByText(/Filesystem|\/dev|tmpfs|overlay/)

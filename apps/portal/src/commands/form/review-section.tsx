@@ -84,26 +84,19 @@ function disabledReasonOf(form: CommandForm, target: Target, t: Translate): stri
   return undefined;
 }
 
-function Sentence({
-  form,
-  target,
-}: {
-  readonly form: CommandForm;
-  readonly target: Target;
-}): ReactNode {
+function Sentence(props: { readonly form: CommandForm; readonly target: Target }): ReactNode {
+  const { form } = props;
   const t = useT();
   const format = useFormat();
-  const label = targetLabel(target);
-  const on =
-    label === null
-      ? t('commands.review.noDevice')
-      : typeof label === 'number'
-        ? t('commands.target.count', { count: label })
-        : label;
+  const label = targetLabel(props.target);
+  const { command } = form;
+  const target = typeof label === 'number' ? t('commands.target.count', { count: label }) : label;
   return (
     <Box>
       <Box variant="strong">
-        {t('commands.review.sentence', { command: form.command, target: on })}
+        {target === null
+          ? t('commands.review.noDevice', { command })
+          : t('commands.review.sentence', { command, target })}
       </Box>{' '}
       {t(`commands.effect.${form.consequence}`)}{' '}
       {form.typicalDurationMs === null

@@ -30,11 +30,7 @@ export function InvocationFacts({
         items={[
           {
             label: t('commands.target.device'),
-            value: (
-              <PortalLink href={`/devices/${invocation.deviceId}`}>
-                {invocation.serialNumber ?? invocation.deviceName}
-              </PortalLink>
-            ),
+            value: <DeviceLink of={invocation} />,
           },
           {
             label: t('commands.document.title'),
@@ -83,10 +79,16 @@ export function InvocationFacts({
   );
 }
 
+const DeviceLink = ({ of }: { readonly of: InvocationDetail }): ReactNode => (
+  <PortalLink href={`/devices/${of.deviceId}`}>{of.serialNumber ?? of.deviceName}</PortalLink>
+);
+
 export interface InvocationStateLineProps {
   readonly invocation: InvocationDetail;
   readonly updatedAtMs: number;
   readonly refreshFailed: boolean;
+  /** Names the device, where the page does not. */
+  readonly namesDevice?: boolean;
 }
 
 /** The state with its duration, and the time of the last refresh. */
@@ -94,6 +96,7 @@ export function InvocationStateLine({
   invocation,
   updatedAtMs,
   refreshFailed,
+  namesDevice = false,
 }: InvocationStateLineProps): ReactNode {
   const t = useT();
   const format = useFormat();
@@ -106,6 +109,7 @@ export function InvocationStateLine({
       <Box fontSize="heading-m">
         <StatusOf kind="statusDetails" value={invocation.statusDetails} detail={exit} />
       </Box>
+      {namesDevice ? <DeviceLink of={invocation} /> : null}
       <span className="dp-number">{format.duration(elapsedMs(invocation, nowMs))}</span>
       <Box variant="span" color="text-body-secondary" fontSize="body-s">
         {refreshFailed

@@ -85,6 +85,7 @@ function Loaded(props: LoadedProps): ReactNode {
       <Container header={<ResultHeader {...props} />}>
         <SpaceBetween size="m">
           <InvocationStateLine
+            namesDevice
             invocation={invocation}
             refreshFailed={query.isRefetchError}
             updatedAtMs={query.dataUpdatedAt}

@@ -64,7 +64,7 @@ function Remedy({
   const inPlace = useRunInPlace({ command, deviceId, parameters: verdict?.parameters });
   return (
     <SpaceBetween size="s">
-      <SpaceBetween direction="horizontal" size="s" alignItems="center">
+      <div className="dp-command-chip">
         {inPlace === null ? (
           <Button href={commandHref(command, { device: deviceId })} onFollow={followWithRouter}>
             {t('commands.next.run', { command })}
@@ -73,11 +73,13 @@ function Remedy({
           <Button onClick={inPlace.start}>{t('commands.next.run', { command })}</Button>
         )}
         <ConsequenceBadge consequence={remedy.consequence} />
-        <span>{words.description(remedy)}</span>
-        <Box variant="span" color="text-body-secondary" fontSize="body-s">
-          {why}
-        </Box>
-      </SpaceBetween>
+        <span className="dp-command-reason">
+          {words.description(remedy)}{' '}
+          <Box variant="span" color="text-body-secondary" fontSize="body-s">
+            {why}
+          </Box>
+        </span>
+      </div>
       {inPlace?.result}
     </SpaceBetween>
   );
