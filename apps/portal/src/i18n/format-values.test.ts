@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatRelative, joinSentences } from './format-values.ts';
+import { formatAbsolute, formatRelative, joinSentences } from './format-values.ts';
 import type { Language } from './languages.ts';
 
 const SECOND_MS = 1_000;
@@ -36,5 +36,13 @@ describe('sentences', () => {
   it('are separated by a space in English and by their period in Chinese', () => {
     expect(joinSentences('en', ['Read-only.', '', 'One step.'])).toBe('Read-only. One step.');
     expect(joinSentences('zh-CN', ['只读。', '', '一个步骤。'])).toBe('只读。一个步骤。');
+  });
+});
+
+describe('absolute times', () => {
+  it('end in the time zone, in both languages', () => {
+    const at = (language: Language): string => formatAbsolute(language, NOW_MS, 'Europe/Berlin');
+    expect(at('en')).toBe('May 4, 2026, 14:00:00 GMT+2');
+    expect(at('zh-CN')).toBe('2026年5月4日 14:00:00 GMT+2');
   });
 });

@@ -59,9 +59,10 @@ const absolute = keepFormats(
     }),
 );
 
-/** The date and time with the name of the time zone. */
+/** The date and time with the name of the time zone, which comes last in Chinese too. */
 export function formatAbsolute(language: Language, atMs: number, timeZone?: string): string {
-  return absolute(language, timeZone).format(atMs);
+  const text = absolute(language, timeZone).format(atMs);
+  return text.replace(/ (?<zone>\S+) (?<time>[\d:]+)$/u, ' $<time> $<zone>');
 }
 
 const weekdayTime = keepFormats(
