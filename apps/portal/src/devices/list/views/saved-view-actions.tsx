@@ -19,7 +19,7 @@ export interface SavedViewActionsProps {
   readonly onRemoved: () => void;
 }
 
-/** Saves as new, updates, renames, shares, or deletes a view. */
+/** Saves as new, and updates, renames, shares, or deletes an own view. */
 export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
   const { current, search, onSaved, onRemoved, screen = deviceViews } = props;
   const t = useT();
@@ -34,14 +34,19 @@ export function SavedViewActions(props: SavedViewActionsProps): ReactNode {
         loading={update.isPending}
         items={[
           { id: 'new', text: t('devices.views.saveNew') },
-          {
-            id: 'update',
-            text: t('devices.views.update', { name: own ? current.name : '' }),
-            disabled: !own || !isChanged(current, search, screen),
-          },
-          { id: 'edit', text: t('devices.views.edit'), disabled: !own },
-          { id: 'remove', text: t('devices.views.remove'), disabled: !own },
-          ...(screen.hasDefault ? [asDefault.item] : []),
+          ...(own
+            ? [
+                {
+                  id: 'update',
+                  text: t('devices.views.update', { name: current.name }),
+                  disabled: !isChanged(current, search, screen),
+                  disabledReason: t('devices.views.unchanged'),
+                },
+                { id: 'edit', text: t('devices.views.edit') },
+                { id: 'remove', text: t('devices.views.remove') },
+              ]
+            : []),
+          ...asDefault.items,
         ]}
         onItemClick={({ detail }) => {
           if (detail.id === 'new' || detail.id === 'edit' || detail.id === 'remove') {

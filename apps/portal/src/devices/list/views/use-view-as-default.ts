@@ -12,16 +12,11 @@ export function useViewAsDefault(current: SavedView | undefined, screen: ViewScr
   const { defaultViews } = usePreferences();
   const defaultId = defaultViews?.[screen.id] ?? ALL_DEVICES;
   const isDefault = current !== undefined && current.id === defaultId;
+  const name = current === undefined ? t(screen.all) : viewName(current, t);
+  const text = isDefault ? t('devices.views.defaultOff') : t('devices.views.defaultOn', { name });
+  const hasDefault = current !== undefined || defaultId !== ALL_DEVICES;
   return {
-    item: isDefault
-      ? { id: 'default', text: t('devices.views.defaultOff') }
-      : {
-          id: 'default',
-          text: t('devices.views.defaultOn', {
-            name: current === undefined ? t(screen.all) : viewName(current, t),
-          }),
-          disabled: current === undefined && defaultId === ALL_DEVICES,
-        },
+    items: hasDefault && screen.hasDefault ? [{ id: 'default', text }] : [],
     toggle: (): void => {
       const id = isDefault || current === undefined ? ALL_DEVICES : current.id;
       updatePreferences({ defaultViews: { ...defaultViews, [screen.id]: id } });
