@@ -57,7 +57,8 @@ export default defineConfig(async () => {
     },
     server: {
       proxy: {
-        '/api': toServer,
+        // With the slash, because /api-calls is a page.
+        '/api/': toServer,
         '/identity': toServer,
         '/idp': toServer,
         '/outbox': toServer,
