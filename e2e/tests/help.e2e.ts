@@ -41,7 +41,7 @@ describe('help', () => {
     await page.goto('/guides/audit-proof#anchors');
     await page.getByRole('heading', { name: '锚定', exact: true }).waitFor();
     expect(await page.getByText('本指南仅提供英文版。').count()).toBe(0);
-    await page.goto('/guides/hardening');
+    await page.goto('/guides/extending');
     await page.getByText('本指南仅提供英文版。').waitFor();
     await page.locator('.dp-guide[lang="en"]').waitFor();
   });
