@@ -18,7 +18,7 @@ describe('legal holds', () => {
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('Court order');
     expect(await submit.isEnabled()).toBe(false);
     await submit.hover();
-    await page.getByText('Enter or choose the missing values first.').first().waitFor();
+    await page.locator(':text("Enter or choose the missing values first."):visible').waitFor();
     const covers = dialog.getByRole('textbox', { name: 'Covers' });
     await covers.fill('SN-UNKNOWN-1');
     await submit.click();
