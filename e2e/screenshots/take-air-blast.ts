@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core';
-import { keepScreenshot } from './keep-screenshot.ts';
+import { keepScreenshots } from './keep-screenshots.ts';
+import type { Screens } from './open-screens.ts';
 
 /** A rollout in its rollout stage. */
-export async function takeAirBlast(page: Page): Promise<void> {
+export async function takeAirBlast(screens: Screens): Promise<void> {
+  const page = screens.english;
   const press = (name: string): Promise<void> =>
     page
       .locator('main button:not([aria-disabled="true"])')
@@ -20,5 +21,9 @@ export async function takeAirBlast(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Start rollout' }).click();
   await page.locator('main .dp-waves [data-part="success"]').nth(1).waitFor();
   await page.locator('main a[href*="run="]').nth(2).waitFor();
-  await keepScreenshot(page, 'air-blast.png');
+  const address = page.url();
+  await keepScreenshots(screens, 'air-blast', async (each) => {
+    await each.goto(address);
+    await each.locator('main .dp-waves [data-part="success"]').nth(1).waitFor();
+  });
 }

@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core';
-import { keepScreenshot } from './keep-screenshot.ts';
+import { keepScreenshots } from './keep-screenshots.ts';
+import type { Screens } from './open-screens.ts';
 
 /** A case with a command and a note, and its report. */
-export async function takeCase(page: Page): Promise<void> {
+export async function takeCase(screens: Screens): Promise<void> {
+  const page = screens.english;
   await page.goto('/people');
   await page.locator('main table tbody a[href^="/people/"]').first().click();
   await page.getByRole('main').getByRole('button', { name: 'Open case' }).click();
@@ -27,5 +28,9 @@ export async function takeCase(page: Page): Promise<void> {
   await note.waitFor({ state: 'detached' });
   await bar.getByRole('link').click();
   await page.getByRole('main').getByText('The cable was loose.').first().waitFor();
-  await keepScreenshot(page, 'case.png');
+  const address = page.url();
+  await keepScreenshots(screens, 'case', async (each) => {
+    await each.goto(address);
+    await each.getByRole('main').getByText('The cable was loose.').first().waitFor();
+  });
 }

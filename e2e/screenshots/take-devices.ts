@@ -1,19 +1,22 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { keepScreenshot } from './keep-screenshot.ts';
+import { keepScreenshots } from './keep-screenshots.ts';
+import type { Screens } from './open-screens.ts';
 
 const FIRST_CHECKS_MS = 180_000;
 const ASK_EVERY_MS = 3_000;
 
 /** The list with a device that has findings, and that device. */
-export async function takeDevices(page: Page): Promise<void> {
-  const href = await findDegraded(page);
-  await page.goto(`/devices?sel=${href.split('/').at(-1) ?? ''}`);
-  await page.getByRole('link', { name: 'Open device' }).waitFor();
-  await keepScreenshot(page, 'devices.png');
-  await page.goto(href);
-  await page.getByRole('main').getByRole('tab').first().waitFor();
-  await keepScreenshot(page, 'device.png');
+export async function takeDevices(screens: Screens): Promise<void> {
+  const href = await findDegraded(screens.english);
+  await keepScreenshots(screens, 'devices', async (page) => {
+    await page.goto(`/devices?sel=${href.split('/').at(-1) ?? ''}`);
+    await page.getByRole('link', { name: /^(?:Open device|打开设备)$/ }).waitFor();
+  });
+  await keepScreenshots(screens, 'device', async (page) => {
+    await page.goto(href);
+    await page.getByRole('main').getByRole('tab').first().waitFor();
+  });
 }
 
 /** A device with findings, which the first self-checks of the fleet report a while after its start. */

@@ -1,19 +1,28 @@
-/** Takes the screenshots of the README and of the guides from the running product: `npm run screenshots`. */
+/**
+ * Takes the screenshots of the README and of the guides from the running product, in both languages:
+ * `npm run screenshots`, or some of them: `npm run screenshots -- search report`.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeIdentity } from '../../apps/server/src/platform/backup/backup-encryption.ts';
 import { findFreePort } from '../../apps/server/src/platform/http/find-free-port.ts';
 import { startPortalProcess } from '../../bench/support/portal-process.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { openScreens } from './open-screens.ts';
 import { takeAdministration } from './take-administration.ts';
 import { takeAirBlast } from './take-air-blast.ts';
 import { takeCase } from './take-case.ts';
 import { takeDevices } from './take-devices.ts';
+import { takeReport } from './take-report.ts';
 import { takeSearch } from './take-search.ts';
 
-const USER = 'admin@deviceportal.local';
-const STEP_LIMIT_MS = 60_000;
+const steps = {
+  ...{ devices: takeDevices, search: takeSearch, case: takeCase, report: takeReport },
+  ...{ 'air-blast': takeAirBlast, administration: takeAdministration },
+};
+const wanted = process.argv.slice(2);
 
 const dataDir = await mkdtemp(join(tmpdir(), 'deviceportal-screenshots-'));
 try {
@@ -25,8 +34,12 @@ try {
     dataDir,
     ...ports,
     args: ['--fleet', '200'],
-    // A canary that goes offline by its simulated usage pattern would delay the rollout.
-    env: { DEVICEPORTAL_AGENT_RHYTHM: 'off' },
+    env: {
+      // A canary that goes offline by its simulated usage pattern would delay the rollout.
+      DEVICEPORTAL_AGENT_RHYTHM: 'off',
+      DEVICEPORTAL_BACKUP_LOCATION: join(dataDir, 'backups'),
+      DEVICEPORTAL_BACKUP_RECIPIENT: (await makeIdentity(new Date())).recipient,
+    },
   });
   await takeScreenshots(portal.url);
 } finally {
@@ -35,24 +48,8 @@ try {
 
 async function takeScreenshots(url: string): Promise<void> {
   const browser = await launchBrowser();
-  const page = await browser.newPage({
-    baseURL: url,
-    viewport: { width: 1440, height: 900 },
-    locale: 'en',
-    colorScheme: 'light',
-    reducedMotion: 'reduce',
-  });
-  page.setDefaultTimeout(STEP_LIMIT_MS);
-  await page.goto('/signin?next=/devices');
-  await page.locator('input[autocomplete^="username"]').fill(USER);
-  await page.keyboard.press('Enter');
-  const code = page.locator('input[autocomplete="one-time-code"]');
-  await code.waitFor();
-  const reply = await fetch(`${url}/outbox/messages?to=${encodeURIComponent(USER)}`);
-  const [newest] = (await reply.json()) as { code: string }[];
-  await code.fill(newest?.code ?? '');
-  await page.locator('#top-bar').waitFor();
-  for (const take of [takeDevices, takeSearch, takeCase, takeAdministration, takeAirBlast])
-    await take(page);
+  const screens = await openScreens(browser, url);
+  for (const [name, take] of Object.entries(steps))
+    if (wanted.length === 0 || wanted.includes(name)) await take(screens);
   await browser.close();
 }

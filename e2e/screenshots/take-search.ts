@@ -1,12 +1,17 @@
-import type { Page } from 'playwright-core';
-import { keepScreenshot } from './keep-screenshot.ts';
+import { keepScreenshots } from './keep-screenshots.ts';
+import type { Screens } from './open-screens.ts';
 
 /** What the search offers for a state and a country. */
-export async function takeSearch(page: Page): Promise<void> {
-  await page.goto('/');
-  await page.getByRole('button', { name: /Paste a serial number/ }).click();
-  await page.keyboard.type('degraded germany');
-  await page.getByRole('option').first().waitFor();
-  await keepScreenshot(page, 'search.png');
-  await page.keyboard.press('Escape');
+export async function takeSearch(screens: Screens): Promise<void> {
+  await keepScreenshots(screens, 'search', async (page) => {
+    await page.goto('/');
+    await page.locator('main h1').waitFor();
+    await page.keyboard.press('Control+k');
+    const words = page === screens.chinese ? '降级 德国' : 'degraded germany';
+    await page.getByRole('combobox').fill(words);
+    await page
+      .getByRole('option', { name: /Germany|德国/ })
+      .first()
+      .waitFor();
+  });
 }
