@@ -45,7 +45,8 @@ describe('runs that need an approval', () => {
       name: 'AirBlast rollout (minimum devices): Changes',
     });
     await field.fill('x');
-    await page.getByText('Enter a whole number of 1 or more').waitFor();
+    // At the field, and as the reason of the disabled button.
+    await page.getByText('Enter a whole number of 1 or more').first().waitFor();
     await field.fill('900000');
     await page.getByRole('button', { name: 'Save policy' }).click();
     await page.getByText('Run policy saved').waitFor();
