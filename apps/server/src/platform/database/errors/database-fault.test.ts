@@ -31,6 +31,13 @@ it.each(['22021', '22P05', '23505', '42703', 'XX000', 'P0001'])(
   },
 );
 
+it('does not believe a value of the statement that names a lost connection', () => {
+  const values = ['Connection terminated unexpectedly', 'timeout exceeded'];
+  const rejected = new DrizzleQueryError('select $1, $2', values, withCode('22021'));
+  const failed = new DrizzleQueryError('select $1, $2', values, new TypeError('not a function'));
+  expect([rejected, failed].map(isTransientFault)).toEqual([false, false]);
+});
+
 it('tries again until a broken connection is replaced', async () => {
   const faults: unknown[] = [];
   let calls = 0;

@@ -1,3 +1,6 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import { sqlStateOf } from './data-exception.ts';
+
 const TRANSIENT_CLASSES = ['08', '53', '57', '58', '40', '55'];
 /** Errors of `pg` that have no code. */
 const LOST_CONNECTION =
@@ -9,18 +12,17 @@ const LOST_CONNECTION =
  * by the data.
  */
 export function isTransientFault(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  if (state !== undefined) return TRANSIENT_CLASSES.includes(state.slice(0, 2));
   for (
     let cause = error, depth = 0;
     cause instanceof Error && depth < 5;
     cause = cause.cause, depth += 1
   ) {
     const { code } = cause as { code?: unknown };
-    if (typeof code === 'string') {
-      // Errors of the operating system. EPIPE has the form of an SQLSTATE, none of which begins with E.
-      if (code.startsWith('E')) return true;
-      if (/^[0-9A-Z]{5}$/.test(code)) return TRANSIENT_CLASSES.includes(code.slice(0, 2));
-    }
-    if (LOST_CONNECTION.test(cause.message)) return true;
+    if (typeof code === 'string' && code.startsWith('E')) return true;
+    // Drizzle's message contains the values of the statement, which devices and users choose.
+    if (!(cause instanceof DrizzleQueryError) && LOST_CONNECTION.test(cause.message)) return true;
   }
   return false;
 }
