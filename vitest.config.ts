@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { leftOutOfRun } from './scripts/left-out-of-run.ts';
 
 // A machine that stands still is waited for where nobody watches.
 const isCI = Boolean(process.env['CI']);
@@ -17,7 +18,11 @@ const include = [
 // Without its clients, its tests cannot be loaded; `npm test` says so.
 const hasAws = existsSync(new URL('packages/aws/node_modules/@aws-sdk', import.meta.url));
 const hasStacks = existsSync(new URL('infra/node_modules/aws-cdk-lib', import.meta.url));
-const leftOut = [...(hasAws ? [] : ['packages/aws/**']), ...(hasStacks ? [] : ['infra/**'])];
+const leftOut = [
+  ...leftOutOfRun,
+  ...(hasAws ? [] : ['packages/aws/**']),
+  ...(hasStacks ? [] : ['infra/**']),
+];
 const walks = ['{apps,packages}/*/tests/**/*.walk.test.ts', '{deploy,infra}/tests/*.walk.test.ts'];
 
 const identityClient = new URL('packages/identity-client/src/index.ts', import.meta.url);

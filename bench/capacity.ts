@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { atSpeed, medianComputation } from './capacity/at-speed.ts';
 import { measureArchive } from './capacity/measure-archive.ts';
-import { measureUnitCosts } from './capacity/measure-unit-costs.ts';
+import { CROWD, measureUnitCosts } from './capacity/measure-unit-costs.ts';
 import { assumptionDefaults, type Assumptions } from './capacity/model/assumptions.ts';
 import { planCapacity, type FixedFigures } from './capacity/model/plan.ts';
 import { fitUnitCosts } from './capacity/model/unit-costs.ts';
@@ -12,8 +12,6 @@ import { checkConnected, checkPublished } from './capacity/run-checks.ts';
 import { openWorkplace, type Measured } from './capacity/workplace.ts';
 
 const HEARTBEAT_SECONDS = 20;
-/** Published for each connected device, so that none of them sends more than the gateway accepts. */
-const CROWD = 5;
 const RECORDED = new URL('capacity/recorded-figures.json', import.meta.url);
 
 const options = {
@@ -60,6 +58,7 @@ async function main(): Promise<void> {
   const figures = parts.includes('units')
     ? await measureFigures(values, samples)
     : await recorded();
+  await keepSamples(values, samples);
   if (values.record) await writeFile(RECORDED, `${JSON.stringify(figures, undefined, 2)}\n`);
   const sizes = values.devices.split(',').map(Number);
   printPlans(
@@ -67,17 +66,19 @@ async function main(): Promise<void> {
     assumed,
   );
   const base = { heartbeatSeconds: HEARTBEAT_SECONDS, seconds: Number(values.seconds) };
-  const checks: Measured[] = [];
-  const check = (found: readonly Measured[]): void => {
+  const check = async (found: readonly Measured[]): Promise<void> => {
     report(found, figures);
-    checks.push(...found);
+    samples.push(...found);
+    await keepSamples(values, samples);
   };
   if (parts.includes('connected'))
-    check(await checkConnected({ ...base, devices: Number(values.connected) }));
+    await check(await checkConnected({ ...base, devices: Number(values.connected) }));
   if (parts.includes('published'))
-    check([await checkPublished({ ...base, devices: Number(values.published) })]);
-  if (values.samples !== undefined)
-    await writeFile(values.samples, JSON.stringify([...samples, ...checks]));
+    await check([await checkPublished({ ...base, devices: Number(values.published) })]);
+}
+
+async function keepSamples(values: Values, samples: readonly Measured[]): Promise<void> {
+  if (values.samples !== undefined) await writeFile(values.samples, JSON.stringify(samples));
 }
 
 function readAssumptions(values: Readonly<Record<string, unknown>>): Assumptions {
@@ -110,7 +111,10 @@ async function measureFigures(values: Values, samples: Measured[]): Promise<Fixe
   const connecting = samples.find(({ activity }) => activity.firstConnect > 0);
   return {
     costs,
-    bytesPerDevice: workplace.storedBytesPerDevice + costs.firstConnect.keptBytes,
+    bytesPerDevice:
+      workplace.storedBytesPerDevice +
+      costs.firstConnect.keptBytes +
+      (connecting?.updatedBytes ?? 0) / time.devices,
     coldBytesPerEvent: await measureArchive(workplace.installation),
     computationMicroseconds,
     brokerBytesPerConnection: (connecting?.brokerResidentBytes ?? 0) / time.devices,

@@ -1,19 +1,12 @@
 import { parseArgs } from 'node:util';
-import type { CommandTarget } from '@deviceportal/contract/command-targets';
-import type { CommandsDeps } from '../apps/server/src/commands/commands-deps.ts';
-import type { TargetAgreement } from '../apps/server/src/commands/target/target-agreement.ts';
 import { openCommandFixture } from './command-fixture.ts';
 import { cpuBetween, describeCpu, readCpu, type CpuTimes } from './cpu-meter.ts';
 import { printRatio } from './device-fixture.ts';
-import { runProcessTop } from './run-process-top.ts';
+import { allDevices, fanOut } from './support/fan-out.ts';
 import { shownTo } from './shown-to.ts';
 import { administrator } from './support/administrator.ts';
 
 const RATIO_LIMIT = 2;
-const target: CommandTarget = {
-  kind: 'filter',
-  filter: { text: '', tokens: [], operation: 'and', targetListId: null },
-};
 
 /**
  * One command to every connected device, from the call to the last committed result, compared with
@@ -44,7 +37,10 @@ async function main(): Promise<void> {
     return { ms, cpu: cpuBetween(before, await readCpu(deps.database, load)) };
   };
   // Warm-up for both paths, which also determines the length of a command for the bare one.
-  const agreement = await shownTo(deps, administrator, { command: 'process/top', target });
+  const agreement = await shownTo(deps, administrator, {
+    command: 'process/top',
+    target: allDevices,
+  });
   await fanOut(deps, count, agreement);
   await echo.roundTrip(fleet);
   for (let round = 0; round < Number(values.rounds); round += 1) {
@@ -73,35 +69,6 @@ function report(name: string, rounds: readonly Measured[]): void {
   const of = (who: keyof CpuTimes): number => median(rounds.map(({ cpu }) => cpu[who]));
   const cpu = { server: of('server'), load: of('load'), database: of('database') };
   console.log(`${name}: median ${medianMs(rounds).toFixed(0)} ms; CPU ms: ${describeCpu(cpu)}`);
-}
-
-/** From the call that creates the run to its end in the database, with all results committed. */
-async function fanOut(
-  deps: CommandsDeps,
-  count: number,
-  agreement: TargetAgreement,
-): Promise<number> {
-  const startedMs = performance.now();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let runId: string | undefined;
-  const check = async (): Promise<void> => {
-    const { rows } = await deps.database.pool.query<{ ended: boolean; success: number }>(
-      'select ended_at is not null as ended, success_count as success from command_run where id = $1',
-      [runId],
-    );
-    const [row] = rows;
-    if (!row?.ended) return;
-    if (row.success !== count) throw new Error(`${row.success} of ${count} succeeded`);
-    resolve();
-  };
-  using _ = deps.changes.subscribe((change) => {
-    if (change.kind === 'run' && runId !== undefined) void check();
-  });
-  const run = await runProcessTop(deps, { target, agreement });
-  runId = run.id;
-  await check();
-  await promise;
-  return performance.now() - startedMs;
 }
 
 await main();

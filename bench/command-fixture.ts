@@ -15,6 +15,8 @@ import { openEmbeddedBroker } from '../apps/server/src/gateway/embedded-transpor
 import { createGateway } from '../apps/server/src/gateway/gateway.ts';
 import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
+import { serveTerminals } from '../apps/server/src/compose/terminals/serve-terminals.ts';
+import { TerminalSender } from '../apps/server/src/terminals/terminal-lines.ts';
 import {
   benchConnection,
   benchLogger,
@@ -34,6 +36,7 @@ export interface CommandFixture {
   readonly load: Load;
   readonly fleet: BenchFleet;
   readonly echo: Echo;
+  readonly terminalLines: TerminalSender;
   /** Number of connected devices. */
   readonly connected: number;
 }
@@ -57,7 +60,11 @@ export async function openCommandFixture(
     }),
   );
   const echo = withEcho(broker.devices);
-  const deps = await serve(resources, { database, changes, fleet, transport: echo.transport });
+  const terminalLines = resources.use(new TerminalSender(changes));
+  const deps = await serve(resources, {
+    ...{ database, changes, fleet, terminalLines },
+    transport: echo.transport,
+  });
   const load = resources.use(startLoad());
   const connectingMs = performance.now();
   const { count: connected } = await load.ask(
@@ -73,7 +80,7 @@ export async function openCommandFixture(
   await waitForOnline(database, connected);
   const tookMs = performance.now() - connectingMs;
   console.log(`${connected} TLS clients connected in ${(tookMs / 1_000).toFixed(1)} s`);
-  return { deps, load, fleet, echo, connected };
+  return { deps, load, fleet, echo, terminalLines, connected };
 }
 
 /** Dispatcher and gateway, created as in `compose.ts` of the server. */
@@ -82,9 +89,10 @@ async function serve(
   parts: Pick<CommandsDeps, 'database' | 'changes'> & {
     readonly fleet: BenchFleet;
     readonly transport: DeviceTransport;
+    readonly terminalLines: TerminalSender;
   },
 ): Promise<CommandsDeps> {
-  const { database, changes, fleet, transport } = parts;
+  const { database, changes, fleet, transport, terminalLines } = parts;
   const clock = (): Date => new Date();
   const vault = createParameterVault(new Uint8Array(32));
   const signing = benchRunSigning();
@@ -103,6 +111,7 @@ async function serve(
   );
   resources.use(
     await createGateway({
+      terminals: serveTerminals(terminalLines, { database, changes, transport }),
       database,
       changes,
       transport,

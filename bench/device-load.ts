@@ -6,6 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import mqtt, { type MqttClient } from 'mqtt';
 import { downFilter, upTopic, type UpChannel } from '@deviceportal/device-protocol/topics';
+import type { TerminalHost } from '../apps/agent/src/terminal/terminal-host.ts';
+import { openBenchTerminals } from './terminals/bench-terminals.ts';
 
 export interface LoadDevice {
   readonly deviceId: string;
@@ -57,6 +59,7 @@ class Device {
   #epoch = randomUUID();
   readonly #connectionId = randomUUID();
   #seq = 0;
+  #terminals: TerminalHost | undefined;
   acked = 0;
   window = 0;
   lost = false;
@@ -120,6 +123,11 @@ class Device {
       const ack = JSON.parse(payload.toString()) as { upTo: number; epoch: string };
       if (ack.epoch === this.#epoch) this.acked = Math.max(this.acked, ack.upTo);
       if (this.window > 0) this.pump();
+    } else if (channel === 'terminal') {
+      this.#terminals ??= openBenchTerminals(this.#load.deviceId, (message) =>
+        this.#client.publish(upTopic(this.#load.deviceId, 'terminal'), message),
+      );
+      this.#terminals.take(JSON.parse(payload.toString()));
     } else if (channel === 'command') this.#run(invocationIdOf(payload));
     // The bare round trip: responds immediately with a message as long as a command's result.
     else if (channel === 'certificate') this.#run(bareInvocationId, 'heartbeat');

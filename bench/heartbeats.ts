@@ -1,17 +1,15 @@
 import { parseArgs } from 'node:util';
-import { benchRunSigning } from './bench-run-signing.ts';
+import { benchConnection, openBenchDatabase, openTempDir, printRatio } from './device-fixture.ts';
 import {
-  benchConnection,
-  benchLogger,
-  openBenchDatabase,
-  openTempDir,
-  printRatio,
-} from './device-fixture.ts';
+  loggedBytes,
+  silentGateway,
+  storeInstalled,
+  type InstalledDevice,
+} from './silent-gateway.ts';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import type { GatewayDependencies } from '../apps/server/src/gateway/gateway-dependencies.ts';
 import { HeartbeatIngest } from '../apps/server/src/gateway/ingest-heartbeats.ts';
 import { sweepPresence } from '../apps/server/src/gateway/sweep-presence.ts';
-import { createLocalChangeFeed } from '../apps/server/src/platform/change-feed.ts';
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 
 /** Bytes that PostgreSQL logs for three heartbeats per minute against one. */
@@ -22,11 +20,6 @@ const TIME_LIMIT = 3;
 const SEARCH_LIMIT = 0.2;
 const SEARCH_EVERY_MS = 5_000;
 const MINUTE_MS = 60_000;
-
-interface BenchDevice {
-  readonly deviceId: string;
-  readonly instanceId: string;
-}
 
 /**
  * What the heartbeats of a connected fleet cost behind an external broker, at 60 and at 20 seconds, and what it costs
@@ -62,31 +55,12 @@ async function main(): Promise<void> {
 /** A gateway whose clock passes a second with each second of heartbeats. */
 class Fleet {
   readonly deps: GatewayDependencies;
-  readonly #devices: readonly BenchDevice[];
+  readonly #devices: readonly InstalledDevice[];
   #nowMs = Date.now();
 
-  constructor(database: Database, devices: readonly BenchDevice[]) {
+  constructor(database: Database, devices: readonly InstalledDevice[]) {
     this.#devices = devices;
-    this.deps = {
-      database,
-      changes: createLocalChangeFeed((error) => console.error(error)),
-      transport: {
-        ownsConnections: false,
-        listeningMs: () => Number.POSITIVE_INFINITY,
-        start: async () => {},
-        publish: () => {},
-        disconnect: () => {},
-        [Symbol.asyncDispose]: async () => {},
-      },
-      authority: {
-        sign: () => Promise.reject(new Error('not used')),
-        ...{ authorities: '', isRotating: false },
-      },
-      deviceKeys: { runs: benchRunSigning().keys, releases: benchRunSigning().keys },
-      connection: benchConnection,
-      logger: benchLogger,
-      clock: () => new Date(this.#nowMs),
-    };
+    this.deps = silentGateway(database, { clock: () => new Date(this.#nowMs) });
   }
 
   /** All heartbeats of a minute. */
@@ -114,7 +88,7 @@ class Fleet {
     return { spentMs, bytes: (await loggedBytes(database)) - before };
   }
 
-  #heartbeatOf({ deviceId, instanceId }: BenchDevice, everySeconds: number) {
+  #heartbeatOf({ deviceId, instanceId }: InstalledDevice, everySeconds: number) {
     const heartbeat = {
       ...{ instanceId, everySeconds, connectionRevision: benchConnection.revision },
       ...{ at: new Date(this.#nowMs).toISOString(), failing: [] },
@@ -124,27 +98,15 @@ class Fleet {
   }
 }
 
-async function loggedBytes({ pool }: Database): Promise<number> {
-  const { rows } = await pool.query(
-    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as bytes`,
-  );
-  return rows[0].bytes;
-}
-
-async function store({ pool }: Database, devices: readonly BenchDevice[], at: Date): Promise<void> {
+async function store(
+  database: Database,
+  devices: readonly InstalledDevice[],
+  at: Date,
+): Promise<void> {
+  const { pool } = database;
+  await storeInstalled(database, devices);
   const input = [devices.map(({ deviceId }) => deviceId), devices.map((each) => each.instanceId)];
   const rows = 'unnest($1::uuid[], $2::text[]) as d(id, instance)';
-  await pool.query(
-    `insert into device (id, name, lifecycle, serial_rank) select id, 'bench', 'active', '~' || id from ${rows}`,
-    input,
-  );
-  await pool.query(
-    `insert into device_instance (id, device_id, state, platform_type, platform_name, platform_version,
-       architecture, agent_version, host_name, certificate_fingerprint, certificate_ends_at)
-     select instance, id, 'current', 'Linux', 'Bench', '1', 'x64', '1', 'bench', '', now() + interval '90 days'
-     from ${rows}`,
-    input,
-  );
   await pool.query(
     `insert into device_status (device_id, name, lifecycle, instance_id, connectivity, connectivity_since,
        seen_rank, last_seen_at, connection_id)

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { leftOutOfRun } from '../scripts/left-out-of-run.ts';
 import { isThorough } from './support/is-thorough.ts';
 import { isCI } from './support/is-ci.ts';
 import { PAGE_TIMEOUT_MS } from './support/timeouts.ts';
@@ -33,8 +34,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared-portal',
-          include: [isThorough ? 'tests/*.walk.e2e.ts' : 'tests/*.e2e.ts'],
-          exclude: isThorough ? [] : ['tests/*.walk.e2e.ts'],
+          include: ['tests/{,alerts/,device-files/,imports/,terminals/}*.e2e.ts'],
+          exclude: [...leftOutOfRun, ...(isThorough ? [] : ['tests/*.walk.e2e.ts'])],
           globalSetup: ['./support/start-portal.ts'],
         },
       },

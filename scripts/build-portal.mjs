@@ -12,6 +12,7 @@ const stamp = join(root, '.cache', 'portal-build');
 const INPUTS = [
   'apps/portal',
   'docs/guides',
+  'docs/images',
   'packages/audit-proof/src',
   'packages/contract/src',
   'packages/identity-client/src',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findForeignTables, readTableOwners } from './dependencies/find-foreign-tables.ts';
 import { findFullFolders } from './dependencies/find-full-folders.ts';
+import { findSpacedFragments } from './dependencies/find-spaced-fragments.ts';
 import { findSqlClocks } from './dependencies/find-sql-clocks.ts';
 import { findViolations } from './dependencies/find-violations.ts';
 import { ownedSlices, slicesWithDataFolder } from './dependencies/owned-slices.ts';
@@ -18,11 +19,15 @@ const sources = globSync('{apps,bench,e2e,packages,scripts}/**/*.{css,ts,tsx}', 
   cwd: root,
   exclude: (path) => /(^|\/)(dist|node_modules)$/.test(path),
 });
+const screens = sources
+  .filter((path) => path.startsWith('apps/portal/') && path.endsWith('.tsx'))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 const foreign = findForeignTables(withSql, readTableOwners(withSql));
 const violations = [
   ...findViolations(imports, rules),
   ...findSqlClocks(withSql),
   ...findFullFolders(sources),
+  ...findSpacedFragments(screens),
   ...foreign
     .filter(
       ({ slice, owner }) => slicesWithDataFolder.includes(slice) || ownedSlices.includes(owner),

@@ -8,6 +8,7 @@ import { deviceTopicsPage } from './reference/device-topics-page.ts';
 import { errorCatalogPage } from './reference/error-catalog-page.ts';
 import { identityClientPage } from './reference/identity-client-page.ts';
 import type { ReferencePage } from './reference/markdown.ts';
+import { openApiPage } from './reference/open-api-page.ts';
 import { proceduresPage } from './reference/procedures-page.ts';
 import { readDataOwnership } from './reference/read-data-ownership.ts';
 
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
     configurationPage(),
     deviceTopicsPage(),
     proceduresPage(router),
+    openApiPage(),
     identityClientPage(),
     dataOwnershipPage(ownership),
     architectureDrawing(architecture, ownership),

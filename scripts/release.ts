@@ -11,6 +11,7 @@ import {
   type SigningKeyRing,
 } from '../apps/server/src/platform/installation-secrets.ts';
 import { archiveAgent } from './release/archive-agent.ts';
+import { packCli } from './release/pack-cli.ts';
 import { faultsOfRelease, sealRelease } from './release/release-folder.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -55,6 +56,7 @@ async function release(folder: string): Promise<void> {
   await archiveServer(folder, version);
   await copyFile(agent, join(folder, `device-portal-agent-${version}.mjs`));
   await archiveAgent(folder, { version, bundleFile: agent, licenseFile: join(root, 'LICENSE') });
+  packCli(folder);
   // A server started from the sources signs with its own keys.
   await writeFile(agent, built);
   await writeFile(join(folder, `device-portal-${version}.cdx.json`), billOfMaterials());
@@ -99,7 +101,7 @@ async function archiveServer(folder: string, version: string): Promise<void> {
   const name = `device-portal-${version}`;
   const built = [
     ...(await filesBelow(join('apps', 'portal', 'dist'))),
-    join('apps', 'agent', 'dist', 'agent.mjs'),
+    ...(await filesBelow(join('apps', 'agent', 'dist'))),
     join('apps', 'server', 'dist', 'checker.mjs'),
   ];
   const added = built.flatMap((file) => [

@@ -1,13 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { installDependencies } from './install-dependencies.mjs';
 import { isAdded, keepAddedPackages } from './optional-packages.mjs';
 import { findNode, root } from './paths.mjs';
 import { runCommand } from './run-command.mjs';
-
-/** The first uses other AWS credentials, and the second creates its own tables. */
-const LEFT_OUT = ['database-by-iam.test.ts', 'data-sources-api.test.ts'];
-const STARTS_SERVER = /\/(?:start-test-server|personal-data-fixture)\.ts'/;
+import { findAwsTests } from './server-tests/find-aws-tests.mjs';
 
 /**
  * Runs the tests that start a whole server once more, with files, secrets, parameters, tables, the
@@ -21,10 +17,9 @@ if (!isAdded('aws')) {
   process.exit(process.env.CI ? 1 : 0);
 }
 const selected = process.argv.slice(2);
-const files = globSync('apps/server/tests/**/*.test.ts', { cwd: root })
-  .filter((path) => !path.endsWith('.walk.test.ts') && !LEFT_OUT.includes(basename(path)))
-  .filter((path) => selected.length === 0 || selected.some((part) => path.includes(part)))
-  .filter((path) => STARTS_SERVER.test(readFileSync(join(root, path), 'utf8')));
+const files = findAwsTests().filter(
+  (path) => selected.length === 0 || selected.some((part) => path.includes(part)),
+);
 const { code } = await runCommand(
   findNode(),
   ['node_modules/vitest/vitest.mjs', 'run', '--project', 'node', ...files],

@@ -9,67 +9,62 @@ import { installDependencies } from './install-dependencies.mjs';
 import { isAdded, keepAddedPackages, optionalPackages } from './optional-packages.mjs';
 import { findNode, root } from './paths.mjs';
 import { runCommand, secondsSince } from './run-command.mjs';
+import { readSlowTests } from './read-slow-tests.mjs';
 
 const isThorough = process.argv.includes('--thorough');
 const LEFT_OUT =
-  'Left to npm run test:thorough: the long walks (*.walk.test.ts, *.walk.e2e.ts), mutated inputs by the ten thousand, and the looks of a screen beyond a pairwise choice.';
+  'Left to npm run test:thorough: the walks (*.walk.test.ts, *.walk.e2e.ts), the tests of scripts/slow-tests.json, and the looks of a screen beyond a pairwise choice.';
 
-/** Their amounts are smaller in `npm test`. */
-const largeAmounts = [
-  ...['/redaction-corpus', '/hold-the-server-by-', '/erase-in-batches', '/list-devices'],
-  ...['/device-states', '/flood-the-trail', '/malformed-input'],
-];
+const slowTests = readSlowTests();
+/** `npm test` runs them, too, with smaller amounts. */
+const largeAmounts = ['/redaction-corpus', '/list-devices', '/device-states'];
 
 /** Vitest runs, in order. */
 const serverTests = isThorough
-  ? {
-      walks: ['--project', 'walks', '--exclude', '**/simulation/**'],
-      histories: ['--project', 'walks', 'tests/simulation'],
-      fuzzing: ['--project', 'node', '/break-by-', '/break-the-', ...largeAmounts],
-    }
-  : { tests: ['--project', 'node'] };
+  ? [
+      { name: 'walks', project: 'walks' },
+      { name: 'slow tests', project: 'node', files: [...slowTests.server, ...largeAmounts] },
+    ]
+  : [{ name: 'tests', project: 'node', leftOut: slowTests.server }];
+
+const looks = { name: 'looks', project: 'looks' };
 
 /** Lanes of browser tests with similar durations, which run concurrently. */
-const lanes = [isThorough ? ['shared-portal', 'own-portals'] : ['shared-portal'], ['looks']];
+const lanes = isThorough
+  ? [
+      [{ name: 'own-portals', project: 'own-portals' }, looks],
+      // Each on a portal of its own, because walks change many devices.
+      [
+        { name: 'slow tests', project: 'shared-portal', files: slowTests.browser },
+        { name: 'walks', project: 'shared-portal', files: ['.walk.e2e.ts'] },
+      ],
+    ]
+  : [[{ name: 'shared-portal', project: 'shared-portal', leftOut: slowTests.browser }], [looks]];
 
 /**
- * Checks, tests on a real database, browser tests; `--thorough` also runs the slow ones. Later
- * steps run even if an earlier one fails.
+ * Checks, tests on a real database, browser tests; `--thorough` runs what these leave out. Later
+ * steps run even if an earlier one fails. `DEVICEPORTAL_TEST_DATABASE_URL` does not apply to walks
+ * and browser tests, which use the embedded database.
  */
 async function test() {
   await installDependencies();
   await keepAddedPackages();
-  const node = findNode();
-  const env = {
-    PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
-    // Hundreds of processes are started; they share the compile cache.
-    NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
-    DEVICEPORTAL_TEST_THOROUGH: String(isThorough),
-  };
   const reports = await mkdtemp(join(tmpdir(), 'deviceportal-tests-'));
-  const runTests = async (name, ...command) => {
-    const report = join(reports, `${name}.json`);
-    const { code } = await runCommand(node, [...command, ...reportTo(report)], { env });
-    return { code, failures: await readFailedTests(report) };
-  };
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
-  const browserTests = (project) =>
-    timed(`browser tests, ${project}`, () => runTests(project, 'e2e/run.ts', '--project', project));
-  const check = () => timed('checks', () => runCommand(node, ['scripts/check.mjs']));
+  const run = createRunner(reports);
   const results = [
     ...optionalPackagesResult(),
-    ...(await inTurn(check, isThorough ? [] : ['checks'])),
     ...(await inTurn(
-      ([name, choice]) => timed(name, () => runTests(name, ...vitest, ...choice)),
-      Object.entries(serverTests),
+      () => timed('checks', () => runCommand(findNode(), ['scripts/check.mjs'])),
+      isThorough ? [] : ['checks'],
     )),
+    ...(await inTurn(run.serverTests, serverTests)),
     await timed('build', async () => {
       await buildPortal();
       await buildAgent();
       await buildChecker();
       return { code: 0 };
     }),
-    ...(await Promise.all(lanes.map((names) => inTurn(browserTests, names)))).flat(),
+    ...(await Promise.all(lanes.map((lane) => inTurn(run.browserTests, lane)))).flat(),
   ];
   await rm(reports, { recursive: true });
   process.stdout.write('\n');
@@ -79,6 +74,33 @@ async function test() {
   }
   if (!isThorough) process.stdout.write(`${LEFT_OUT}\n`);
   return results.every(({ passed }) => passed);
+}
+
+/** @param {string} reports folder for the reports of Vitest */
+function createRunner(reports) {
+  const node = findNode();
+  const runTests = async (title, command, { project, files = [], leftOut = [] }) => {
+    const report = join(reports, `${title.replaceAll(/\W+/g, '-')}.json`);
+    const env = {
+      PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
+      // Hundreds of processes are started; they share the compile cache.
+      NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+      DEVICEPORTAL_TEST_THOROUGH: String(isThorough),
+      DEVICEPORTAL_TEST_LEFT_OUT: leftOut.join(','),
+      ...(project === 'node' ? {} : { DEVICEPORTAL_TEST_DATABASE_URL: undefined }),
+    };
+    const args = [...command, '--project', project, ...files, ...reportTo(report)];
+    const { code } = await runCommand(node, args, { env });
+    return { code, failures: await readFailedTests(report) };
+  };
+  return {
+    serverTests: ({ name, ...choice }) =>
+      timed(name, () => runTests(name, ['node_modules/vitest/vitest.mjs', 'run'], choice)),
+    browserTests({ name, ...choice }) {
+      const title = `browser tests, ${name}`;
+      return timed(title, () => runTests(title, ['e2e/run.ts'], choice));
+    },
+  };
 }
 
 /** In CI, a missing package is a failure, because its tests would be skipped. */

@@ -6,6 +6,9 @@ import { compileMessages } from './build/compile-messages.ts';
 import { extractFonts } from './build/extract-fonts.ts';
 import { firstLoadChunks } from './build/first-load-chunks.ts';
 import { importWithRetries, modulePreload } from './build/import-with-retries.ts';
+import { inlineClassNames } from './build/inline-class-names.ts';
+import { leaveOutUnusedEnums } from './build/leave-out-unused-enums.ts';
+import { leaveOutUnusedIcons } from './build/leave-out-unused-icons.ts';
 import { leaveOutUnusedParts } from './build/leave-out-unused-parts.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { prepareBasemap } from './build/prepare-basemap.ts';
@@ -30,6 +33,9 @@ export default defineConfig(async () => {
     plugins: [
       react(),
       leaveOutUnusedParts(),
+      leaveOutUnusedIcons(`${root}src`),
+      leaveOutUnusedEnums(),
+      inlineClassNames(),
       compileMessages(),
       preloadFonts(),
       importWithRetries(),
@@ -61,6 +67,7 @@ export default defineConfig(async () => {
         '/api/': toServer,
         '/identity': toServer,
         '/idp': toServer,
+        '/oauth': toServer,
         '/outbox': toServer,
         '/files': toServer,
         '/mqtt': { ...toServer, ws: true },

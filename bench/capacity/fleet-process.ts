@@ -23,6 +23,8 @@ export type FleetOrder =
   /** A service starts to crash on every n-th device. Only these devices send events. */
   | { readonly kind: 'break'; readonly every: number }
   | ({ readonly kind: 'events' } & Rate)
+  /** More of them than those that are due. */
+  | ({ readonly kind: 'heartbeats' } & Rate)
   /** Connections end without a goodbye and return after a second. */
   | ({ readonly kind: 'reconnects' } & Rate)
   | { readonly kind: 'disconnected' };
@@ -75,6 +77,18 @@ async function sendEvents(rate: Rate): Promise<number> {
   return sent;
 }
 
+async function sendHeartbeats(rate: Rate): Promise<number> {
+  const all = devices();
+  const sent: Promise<unknown>[] = [];
+  const count = await evenly(rate, (index) => void sent.push(reportHealth(all, index)));
+  await Promise.all(sent);
+  return count;
+}
+
+async function reportHealth(all: readonly SimulatedDevice[], index: number): Promise<void> {
+  await all[index % all.length]?.reportHealth();
+}
+
 async function reconnectSome(rate: Rate): Promise<number> {
   const all = devices();
   const lost: SimulatedDevice[] = [];
@@ -94,6 +108,7 @@ answerRequests<FleetOrder>(async (order) => {
   if (order.kind === 'connect') return connect(order);
   if (order.kind === 'break') return breakSome(order.every);
   if (order.kind === 'events') return sendEvents(order);
+  if (order.kind === 'heartbeats') return sendHeartbeats(order);
   if (order.kind === 'reconnects') return reconnectSome(order);
   return devices().filter(({ isConnected }) => !isConnected).length;
 });

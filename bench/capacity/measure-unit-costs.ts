@@ -13,6 +13,8 @@ export interface MeasuringTime {
   readonly scale: number;
 }
 
+/** Published for each connected device, so that none of them sends more than the gateway accepts. */
+export const CROWD = 5;
 /** Every device of this many has a service that crashes. */
 export const BROKEN_EVERY = 10;
 /** Programs run faster after a while, and background jobs process new devices. */
@@ -24,6 +26,9 @@ const SEARCHES = 100;
 const PUBLISHED_SECONDS = [60, 5];
 /** Of the devices, each second: heartbeats that arrive faster are cheaper, because a gateway handles more of them together. */
 const PUBLISHED_SHARES = [1 / 8, 2 / 3];
+
+/** Of the connected devices, each second. */
+const FURTHER_SHARES = [1 / 10, 1 / 4];
 
 /** Different amounts of everything, so that each has a measurable share. */
 export async function measureUnitCosts(
@@ -58,7 +63,9 @@ export async function measureUnitCosts(
   return [
     ...[idle, connecting, steady, logged],
     withSearches(searching, devices * SEARCHES * SEARCH_SECONDS),
+    ...(await measureHeartbeats(workplace, time)),
     ...(await measurePublished(workplace, time)),
+    ...(await measureEvents(workplace, time)),
     ...(await measureWork(workplace, time)),
   ];
 }
@@ -72,6 +79,24 @@ const withSearches = (sample: Measured, deviceSeconds: number): Measured => ({
   },
 });
 
+/** More heartbeats of connected devices: a broker handles messages together that arrive at the same time. */
+async function measureHeartbeats(
+  workplace: Workplace,
+  { devices, scale }: MeasuringTime,
+): Promise<readonly Measured[]> {
+  const measured: Measured[] = [];
+  for (const share of FURTHER_SHARES) {
+    const rate = { perSecond: devices * share, seconds: 30 * scale };
+    const name = `${rate.perSecond.toFixed(0)} further heartbeats a second`;
+    const sample = await measure(workplace, name, async () => {
+      const count = await workplace.agents.ask({ kind: 'heartbeats', ...rate });
+      return { heartbeats: { count, everySeconds: 0, isPublished: false } };
+    });
+    measured.push(sample);
+  }
+  return measured;
+}
+
 /** Heartbeats of devices that are not connected: more of them than the connected ones send. */
 async function measurePublished(
   workplace: Workplace,
@@ -79,6 +104,13 @@ async function measurePublished(
 ): Promise<readonly Measured[]> {
   const { crowd, installation } = workplace;
   const measured: Measured[] = [];
+  // Each of these is written for the first time since the checkpoint.
+  let untouched = devices * CROWD;
+  const touch = (count: number): number => {
+    const touched = Math.min(untouched, count);
+    untouched -= touched;
+    return touched;
+  };
   const phases = PUBLISHED_SHARES.flatMap((share) =>
     PUBLISHED_SECONDS.map((everySeconds) => ({ everySeconds, perSecond: devices * share })),
   );
@@ -92,8 +124,31 @@ async function measurePublished(
     // The first heartbeat of a device with another interval is news.
     if (everySeconds < WRITTEN_EVERY_SECONDS) await beat(everySeconds * 1.2);
     const name = `${perSecond.toFixed(0)} published heartbeats of ${everySeconds} s a second`;
-    const sample = await measure(workplace, name, async () => ({
-      published: { count: await beat(30 * scale), everySeconds },
+    const sample = await measure(workplace, name, async () => {
+      const count = await beat(30 * scale);
+      return {
+        heartbeats: { count, everySeconds, isPublished: true },
+        activity: { checkpointDevice: everySeconds < WRITTEN_EVERY_SECONDS ? 0 : touch(count) },
+      };
+    });
+    measured.push(sample);
+  }
+  return measured;
+}
+
+/** Of the connected devices, each second. At the highest rate, a gateway stores many events in a transaction. */
+const EVENT_SHARES = [1 / 200, 1 / 40, 1 / 8];
+
+/** Without work of users, which costs far more. */
+async function measureEvents(
+  workplace: Workplace,
+  { devices, scale }: MeasuringTime,
+): Promise<readonly Measured[]> {
+  const measured: Measured[] = [];
+  for (const share of EVENT_SHARES) {
+    const rate = { perSecond: devices * share, seconds: 30 * scale };
+    const sample = await measure(workplace, `${rate.perSecond} events a second`, async () => ({
+      activity: { event: await workplace.agents.ask({ kind: 'events', ...rate }) },
     }));
     measured.push(sample);
   }
@@ -117,10 +172,6 @@ async function measureWork(
   };
   for (const share of [1, 3])
     await during(`everything, ${share} times`, () => workTogether(workplace, { seconds, share }));
-  for (const perSecond of [devices / 200, devices / 8])
-    await during(`${perSecond} events a second`, async () => ({
-      event: await agents.ask({ kind: 'events', perSecond, seconds }),
-    }));
   const rate = { perSecond: devices / 130, seconds };
   await during(`${rate.perSecond.toFixed(0)} reconnects a second`, async () => {
     await agents.ask({ kind: 'reconnects', ...rate });

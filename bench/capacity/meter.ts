@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt from 'mqtt';
 import { processCpu } from '../cpu-meter.ts';
-import { familyCpu, residentBytes } from './process-figures.ts';
+import { familyCpu, residentBytes, timesWaited } from './process-figures.ts';
 import { readDatabase } from './read-database.ts';
 import { serverRoles, type Installation } from './start-installation.ts';
 import type { Usage } from './model/usage.ts';
@@ -23,9 +23,11 @@ export interface Meter {
 export interface Reading extends Usage {
   readonly atMs: number;
   readonly brokerResidentBytes: number;
+  readonly brokerWakeups: number;
   readonly connects: number;
   /** Devices. */
   readonly connected: number;
+  readonly updatedBytes: number;
   readonly heartbeats: number;
   /** Transactions in which the gateway has stored journals. */
   readonly journalBatches: number;
@@ -62,6 +64,7 @@ export async function openMeter(
         brokerBytesIn: counter('brokerBytesIn'),
         brokerBytesOut: counter('brokerBytesOut'),
         brokerResidentBytes: await residentBytes(broker.pid),
+        brokerWakeups: await timesWaited(broker.pid),
         ...(await readGateway(gatewayUrl)),
       };
     },

@@ -14,7 +14,15 @@ export async function familyCpu(pid: number): Promise<number> {
   return running.reduce((sum, ms) => sum + ms, ended);
 }
 
-export async function residentBytes(pid: number): Promise<number> {
+export const residentBytes = async (pid: number): Promise<number> =>
+  (await statusOf(pid, 'VmRSS')) * 1_024;
+
+/** How often the main thread of a process has waited for something to do. */
+export const timesWaited = (pid: number): Promise<number> =>
+  statusOf(pid, 'voluntary_ctxt_switches');
+
+/** A line of proc_pid_status(5). */
+async function statusOf(pid: number, name: string): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1_024;
+  return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
 }

@@ -70,9 +70,8 @@ export async function checkPublished(options: CheckOptions): Promise<Measured> {
   await pool.query('checkpoint');
   return await measure(workplace, `${devices} devices without connections`, async () => {
     const [count, event] = await Promise.all([beat(seconds), complain(devices / 1_000, seconds)]);
-    const published = { count, everySeconds: heartbeatSeconds };
     return {
-      published,
+      heartbeats: { count, everySeconds: heartbeatSeconds, isPublished: true },
       activity: { event, checkpointDevice: devices * Math.min(1, seconds / 60) },
     };
   });

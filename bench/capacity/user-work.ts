@@ -58,13 +58,16 @@ export async function readScreens(
   });
 }
 
-/** Like the portal, which repeats calls that the server rejects for lack of time. */
+/** Lack of time, or a device that connected between the preview and the run. */
+const PASSING = /overBudget|target-changed/;
+
+/** Like the portal, which repeats calls that the server rejects for lack of time, and a user who reviews a change. */
 async function untilTaken<Result>(call: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
       return await call();
     } catch (error) {
-      if (!String(error).includes('overBudget')) throw error;
+      if (!PASSING.test(String(error))) throw error;
       await sleep(LOOK_MS);
     }
   }
@@ -72,7 +75,12 @@ async function untilTaken<Result>(call: () => Promise<Result>): Promise<Result> 
 
 async function inParallel(rate: Rate, act: (index: number) => Promise<unknown>): Promise<number> {
   const acts: Promise<unknown>[] = [];
-  const count = await evenly(rate, (index) => void acts.push(act(index)));
+  const count = await evenly(rate, (index) => {
+    const done = act(index);
+    // Reported when all have been started.
+    done.catch(() => {});
+    acts.push(done);
+  });
   await Promise.all(acts);
   return count;
 }
@@ -80,18 +88,15 @@ async function inParallel(rate: Rate, act: (index: number) => Promise<unknown>):
 async function run({ users: [admin] }: Installation, target: Target): Promise<TargetPreview> {
   if (!admin) throw new Error('no user');
   const command = { command: 'process/top', target };
-  const shown = (await untilTaken(() =>
-    admin.query('commands.previewTarget', command),
-  )) as TargetPreview;
-  const idempotencyKey = randomUUID();
-  await untilTaken(() =>
-    admin.mutate('commands.run', {
+  return untilTaken(async () => {
+    const shown = (await admin.query('commands.previewTarget', command)) as TargetPreview;
+    await admin.mutate('commands.run', {
       ...command,
-      ...{ targetSha256: shown.sha256, targetCount: shown.count, idempotencyKey },
+      ...{ targetSha256: shown.sha256, targetCount: shown.count, idempotencyKey: randomUUID() },
       ...{ parameters: {}, maxConcurrency: '100%', maxErrors: '100%' },
-    }),
-  );
-  return shown;
+    });
+    return shown;
+  });
 }
 
 async function untilEnded({ database: { pool } }: Installation): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Database } from '../../apps/server/src/platform/database/database.ts';
 import { activityOf, heartbeatsOf, type Activity } from './model/activity.ts';
 import type { Sample } from './model/unit-costs.ts';
 import { usageOf } from './model/usage.ts';
@@ -38,11 +39,11 @@ export async function openWorkplace(
 ): Promise<Workplace> {
   const installation = await startInstallation(resources, options);
   const { database, fleet, broker } = installation;
-  const { keptBytes: emptyBytes } = await readDatabase(database);
+  const emptyBytes = await storedBytes(database);
   await storeDevices(database, { devices: fleet.devices, seed: 'capacity' });
   const devices = createCrowd(options.published);
   await storeDevices(database, { devices, seed: 'capacity-crowd' });
-  const { keptBytes } = await readDatabase(database);
+  const filledBytes = await storedBytes(database);
   const helper = <Order>(name: string): Helper<Order> =>
     resources.use(
       startHelper<Order>(new URL(name, import.meta.url), ['--max-old-space-size=8192']),
@@ -53,8 +54,13 @@ export async function openWorkplace(
   return {
     ...{ installation, agents, crowd, speed: helper<SpeedOrder>('speed-process.ts') },
     meter: await openMeter(resources, installation),
-    storedBytesPerDevice: (keptBytes - emptyBytes) / (fleet.devices.length + devices.length),
+    storedBytesPerDevice: (filledBytes - emptyBytes) / (fleet.devices.length + devices.length),
   };
+}
+
+async function storedBytes(database: Database): Promise<number> {
+  const { keptBytes, updatedBytes } = await readDatabase(database);
+  return keptBytes + updatedBytes;
 }
 
 /** Connects all devices that have a certificate. */
@@ -80,6 +86,7 @@ const NO_TRUST = { runs: NONE, releases: NONE };
 export interface Measured extends Sample {
   readonly seconds: number;
   readonly brokerResidentBytes: number;
+  readonly updatedBytes: number;
   /** CPU time of one computation of the same kind during this time: how slow the machine was. */
   readonly computationMicroseconds: number;
 }
@@ -87,8 +94,16 @@ export interface Measured extends Sample {
 /** What was done while something was measured. What devices did by themselves is counted. */
 export interface Done {
   readonly activity?: Partial<Activity>;
-  /** Of the heartbeats, those that were published for devices without a connection. */
-  readonly published?: { readonly count: number; readonly everySeconds: number };
+  readonly heartbeats?: OtherHeartbeats;
+}
+
+/** Heartbeats besides those that connected devices send by themselves. */
+export interface OtherHeartbeats {
+  readonly count: number;
+  /** 0 if they are sent in addition by devices that report often enough without them. */
+  readonly everySeconds: number;
+  /** By a client, for devices without a connection. */
+  readonly isPublished: boolean;
 }
 
 /** Measures what was used while something was done. */
@@ -99,7 +114,11 @@ export async function measure(
 ): Promise<Measured> {
   const before = await meter.read();
   await speed.ask({ kind: 'start' });
-  const done = await act();
+  const done = await act().catch((error: unknown) => {
+    // What else was being done fails as well, and later.
+    console.error(`  ${name}:`, error);
+    throw error;
+  });
   await untilSettled(installation, before.connected);
   const computationMicroseconds = await speed.ask({ kind: 'read' });
   const after = await meter.read();
@@ -108,10 +127,16 @@ export async function measure(
   console.log(`  ${name}, ${seconds.toFixed(0)} s, a computation takes ${milliseconds} ms`);
   const { heartbeatSeconds } = installation.connection;
   return {
-    ...{ name, seconds, computationMicroseconds, isPublished: done.published !== undefined },
+    ...{
+      name,
+      seconds,
+      computationMicroseconds,
+      isPublished: done.heartbeats?.isPublished === true,
+    },
     used: usageOf((quantity) => after[quantity] - before[quantity]),
     activity: countActivity({ before, after, done, heartbeatSeconds }),
     brokerResidentBytes: after.brokerResidentBytes - before.brokerResidentBytes,
+    updatedBytes: after.updatedBytes - before.updatedBytes,
   };
 }
 
@@ -122,23 +147,26 @@ interface Counted {
   readonly heartbeatSeconds: number;
 }
 
+const NO_OTHERS: OtherHeartbeats = { count: 0, everySeconds: 0, isPublished: false };
+
 function countActivity({ before, after, done, heartbeatSeconds }: Counted): Activity {
-  const { activity = {}, published = { count: 0, everySeconds: heartbeatSeconds } } = done;
+  const { activity = {}, heartbeats: others = NO_OTHERS } = done;
   const second = (after.atMs - before.atMs) / 1_000;
   const heartbeats = after.heartbeats - before.heartbeats;
   // Under load, a broker may drop some.
-  const others = Math.min(published.count, heartbeats);
-  const own = heartbeatsOf(heartbeats - others, heartbeatSeconds);
-  const foreign = heartbeatsOf(others, published.everySeconds);
+  const otherCount = Math.min(others.count, heartbeats);
+  const own = heartbeatsOf(heartbeats - otherCount, heartbeatSeconds);
+  const foreign = heartbeatsOf(otherCount, others.everySeconds);
   return activityOf({
     second,
     heartbeatBatch: heartbeats > 0 ? second : 0,
-    connectionHeartbeat: heartbeats - others,
+    connectionHeartbeat: others.isPublished ? heartbeats - otherCount : heartbeats,
     notedHeartbeat: own.notedHeartbeat + foreign.notedHeartbeat,
     writtenHeartbeat: own.writtenHeartbeat + foreign.writtenHeartbeat,
     deviceSecond: (second * (before.connected + after.connected)) / 2,
     reconnect: Math.max(0, after.connects - before.connects - (activity.firstConnect ?? 0)),
     journalBatch: after.journalBatches - before.journalBatches,
+    brokerWakeup: after.brokerWakeups - before.brokerWakeups,
     ...activity,
   });
 }

@@ -46,6 +46,10 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
       stdio: ['ignore', 'ignore', 'inherit', ...(options.preload ? (['ipc'] as const) : [])],
     },
   );
+  let isStopping = false;
+  child.once('exit', (code, signal) => {
+    if (!isStopping) console.error(`the portal at ${url} ended with ${signal ?? code}`);
+  });
   while ((await isReady(url)) === false) {
     if (child.exitCode !== null) throw new Error('the portal did not start');
     if (performance.now() - startedAt > START_LIMIT_MS) {
@@ -61,6 +65,7 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
+      isStopping = true;
       child.kill('SIGTERM');
       await exited;
     },

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 
-const USER = 'admin@deviceportal.local';
+const ADMINISTRATOR = 'admin@deviceportal.local';
 const STEP_LIMIT_MS = 60_000;
 
 /** The portal in both languages, with the same user signed in. */
@@ -9,16 +9,20 @@ export interface Screens {
   readonly chinese: Page;
 }
 
-export async function openScreens(browser: Browser, url: string): Promise<Screens> {
+export async function openScreens(
+  browser: Browser,
+  url: string,
+  user = ADMINISTRATOR,
+): Promise<Screens> {
   return {
-    english: await openPage(browser, { url, locale: 'en' }),
-    chinese: await openPage(browser, { url, locale: 'zh-CN' }),
+    english: await openPage(browser, { url, user, locale: 'en' }),
+    chinese: await openPage(browser, { url, user, locale: 'zh-CN' }),
   };
 }
 
 async function openPage(
   browser: Browser,
-  { url, locale }: { readonly url: string; readonly locale: string },
+  { url, user, locale }: { readonly url: string; readonly user: string; readonly locale: string },
 ): Promise<Page> {
   const page = await browser.newPage({
     baseURL: url,
@@ -29,11 +33,11 @@ async function openPage(
   });
   page.setDefaultTimeout(STEP_LIMIT_MS);
   await page.goto('/signin?next=/devices');
-  await page.locator('input[autocomplete^="username"]').fill(USER);
+  await page.locator('input[autocomplete^="username"]').fill(user);
   await page.keyboard.press('Enter');
   const code = page.locator('input[autocomplete="one-time-code"]');
   await code.waitFor();
-  const reply = await fetch(`${url}/outbox/messages?to=${encodeURIComponent(USER)}`);
+  const reply = await fetch(`${url}/outbox/messages?to=${encodeURIComponent(user)}`);
   const [newest] = (await reply.json()) as { code: string }[];
   await code.fill(newest?.code ?? '');
   await page.locator('#top-bar').waitFor();

@@ -7,6 +7,7 @@ import type { Screens } from './open-screens.ts';
 const SCREENS = [
   { name: 'home', path: '/', part: 'main h2 >> nth=2' },
   { name: 'backups', path: '/uam/backups', part: 'main table' },
+  { name: 'ticket-system', path: '/uam/ticket-system', part: 'main input' },
   { name: 'audit-trail', path: '/audit-trail/device', part: 'main table tbody tr' },
   { name: 'profile', path: '/profile', part: 'main h2 >> nth=2' },
 ] as const;

@@ -12,15 +12,20 @@ import { startPortalProcess } from '../../bench/support/portal-process.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { openScreens } from './open-screens.ts';
 import { takeAdministration } from './take-administration.ts';
+import { takeAlerts } from './take-alerts.ts';
 import { takeAirBlast } from './take-air-blast.ts';
 import { takeCase } from './take-case.ts';
 import { takeDevices } from './take-devices.ts';
+import { takeMetrics } from './take-metrics.ts';
+import { takeImport } from './take-import.ts';
 import { takeReport } from './take-report.ts';
 import { takeSearch } from './take-search.ts';
+import { takeTerminal } from './take-terminal.ts';
 
 const steps = {
   ...{ devices: takeDevices, search: takeSearch, case: takeCase, report: takeReport },
-  ...{ 'air-blast': takeAirBlast, administration: takeAdministration },
+  ...{ 'air-blast': takeAirBlast, administration: takeAdministration, metrics: takeMetrics },
+  ...{ alerts: takeAlerts, import: takeImport, terminal: takeTerminal },
 };
 const wanted = process.argv.slice(2);
 
@@ -37,6 +42,7 @@ try {
     env: {
       // A canary that goes offline by its simulated usage pattern would delay the rollout.
       DEVICEPORTAL_AGENT_RHYTHM: 'off',
+      DEVICEPORTAL_METRICS_SEND_SECONDS: '60',
       DEVICEPORTAL_BACKUP_LOCATION: join(dataDir, 'backups'),
       DEVICEPORTAL_BACKUP_RECIPIENT: (await makeIdentity(new Date())).recipient,
     },

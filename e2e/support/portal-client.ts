@@ -6,30 +6,37 @@ const CLIENT_ID = 'deviceportalweb';
 /** The portal's API as used by another user at the same time. */
 export class PortalClient {
   readonly #token: string;
+  readonly #portalUrl: string;
 
-  private constructor(token: string) {
+  private constructor(token: string, portalUrl: string) {
     this.#token = token;
+    this.#portalUrl = portalUrl;
   }
 
-  static async signIn(person: BuiltinPerson): Promise<PortalClient> {
+  static async signIn(
+    person: BuiltinPerson,
+    portalUrl = inject('portalUrl'),
+  ): Promise<PortalClient> {
     const askedAt = new Date(Date.now() - 1_000);
     const username = addressOf(person);
     const challenge = await askPool<{ Session: string; ChallengeParameters: { USERNAME: string } }>(
+      portalUrl,
       'InitiateAuth',
       { AuthFlow: 'CUSTOM_AUTH', AuthParameters: { USERNAME: username } },
     );
     const answer = await askPool<{ AuthenticationResult: { IdToken: string } }>(
+      portalUrl,
       'RespondToAuthChallenge',
       {
         ChallengeName: 'CUSTOM_CHALLENGE',
         Session: challenge.Session,
         ChallengeResponses: {
           USERNAME: challenge.ChallengeParameters.USERNAME,
-          ANSWER: await readCode(username, askedAt),
+          ANSWER: await readCode(username, askedAt, portalUrl),
         },
       },
     );
-    return new PortalClient(answer.AuthenticationResult.IdToken);
+    return new PortalClient(answer.AuthenticationResult.IdToken, portalUrl);
   }
 
   async ask<Data>(path: string, input: unknown): Promise<Data> {
@@ -53,12 +60,12 @@ export class PortalClient {
     const claims = Buffer.from(this.#token.split('.')[1] ?? '', 'base64url').toString();
     const { email } = JSON.parse(claims) as { readonly email: string };
     await this.order('stepUp.sendCode', { channel: 'email' });
-    const code = await readCode(email, askedAt);
+    const code = await readCode(email, askedAt, this.#portalUrl);
     await this.order('stepUp.confirmByCode', { channel: 'email', code });
   }
 
   #send(path: string, init: RequestInit): Promise<Response> {
-    return fetch(`${inject('portalUrl')}/api/trpc/${path}`, {
+    return fetch(`${this.#portalUrl}/api/trpc/${path}`, {
       ...init,
       headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
     });
@@ -71,8 +78,8 @@ export class PortalClient {
   }
 }
 
-async function askPool<Reply>(operation: string, body: object): Promise<Reply> {
-  const reply = await fetch(`${inject('portalUrl')}/identity`, {
+async function askPool<Reply>(portalUrl: string, operation: string, body: object): Promise<Reply> {
+  const reply = await fetch(`${portalUrl}/identity`, {
     method: 'POST',
     headers: {
       'content-type': 'application/x-amz-json-1.1',

@@ -5,11 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
+export interface RealAgent extends AsyncDisposable {
+  /** As `kill -9` does. */
+  readonly kill: () => void;
+}
+
 /** A real agent with a separate state directory. */
 export async function startRealAgent(
   claim: string,
   serialNumber?: string,
-): Promise<AsyncDisposable> {
+  env: Readonly<Record<string, string>> = {},
+): Promise<RealAgent> {
   const stateDir = await mkdtemp(join(tmpdir(), 'deviceportal-agent-'));
   const agent = spawn(
     process.execPath,
@@ -18,12 +24,13 @@ export async function startRealAgent(
       ...['run', '--server', inject('portalUrl'), '--state-dir', stateDir],
       ...(serialNumber === undefined ? [] : ['--serial', serialNumber]),
     ],
-    { env: { ...process.env, DEVICEPORTAL_AGENT_CLAIM: claim }, stdio: 'ignore' },
+    { env: { ...process.env, ...env, DEVICEPORTAL_AGENT_CLAIM: claim }, stdio: 'ignore' },
   );
   return {
+    kill: () => void agent.kill('SIGKILL'),
     async [Symbol.asyncDispose]() {
       const exited = once(agent, 'exit');
-      if (agent.exitCode === null) {
+      if (agent.exitCode === null && agent.signalCode === null) {
         agent.kill('SIGTERM');
         await exited;
       }

@@ -15,7 +15,7 @@ test('a role is created, an invited user sees exactly what it allows, and is sig
   const page = await testBrowser.open('admin', '/uam/roles?create=true');
   await page.getByLabel('Name', { exact: true }).fill(role);
   await page.getByRole('checkbox', { name: /View devices and their status/ }).check();
-  await page.getByText(/^Home · Devices$/).waitFor();
+  await page.getByText(/^Home · Devices · Metrics$/).waitFor();
   await page.getByRole('button', { name: 'Create role' }).click();
   await heading(page, role).waitFor();
 

@@ -99,7 +99,8 @@ describe('the audit trail', () => {
     await page.getByRole('dialog').getByLabel('Name').fill(name);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.waitForURL((url) => url.searchParams.has('view'));
-    const bare = await testBrowser.openTab(page, '/audit-trail/device');
+    const bare = await testBrowser.openTab(page, '/audit-trail');
+    await bare.waitForURL('**/audit-trail/device');
     await bare.getByRole('button', { name: /^Saved views/ }).click();
     await bare.getByRole('option', { name }).click();
     await bare.waitForURL((url) => (url.searchParams.get('q') ?? '').includes('device='));

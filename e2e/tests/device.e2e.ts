@@ -52,6 +52,24 @@ describe('a device', () => {
     await page.getByRole('tabpanel', { name: 'More' }).getByText(fleet.real.id).first().waitFor();
   });
 
+  test('a narrow screen shows the active tab, also after a link to another one', async () => {
+    const path = `/devices/${fleet.takeOnline().id}`;
+    const page = await testBrowser.open('operator', `${path}?tab=location`, {
+      viewport: { width: 390, height: 844 },
+    });
+    const isInView = (name: string) =>
+      page.getByRole('tab', { name }).evaluate((tab) => {
+        const bar = tab.closest('[role=tablist]')?.getBoundingClientRect();
+        const { left, right } = tab.getBoundingClientRect();
+        return bar !== undefined && left >= bar.left && right <= bar.right;
+      });
+    await page.getByRole('tab', { name: 'Location', selected: true }).waitFor();
+    await expect.poll(() => isInView('Location')).toBe(true);
+    await page.evaluate((to) => history.pushState({}, '', to), `${path}?tab=commands`);
+    await page.getByRole('tab', { name: 'Commands', selected: true }).waitFor();
+    await expect.poll(() => isInView('Commands')).toBe(true);
+  });
+
   test('a note stays on the device until its author deletes it', async () => {
     const page = await testBrowser.open('admin', `/devices/${fleet.real.id}?tab=notes`);
     await page.getByRole('textbox', { name: 'New note' }).fill('Key is at the front desk');

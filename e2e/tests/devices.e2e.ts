@@ -241,23 +241,4 @@ describe('adding devices', () => {
     await page.getByText('No problem found').waitFor({ timeout: DEVICE_TIMEOUT_MS });
     await page.getByText('Online').first().waitFor();
   });
-
-  test('a CSV file is checked line by line before devices are added', async () => {
-    const page = await testBrowser.open('admin', '/devices?dialog=add');
-    const dialog = page.getByRole('dialog', { name: 'Add device' });
-    await dialog.getByRole('tab', { name: 'Import CSV' }).click();
-    await dialog
-      .getByRole('textbox', { name: 'CSV' })
-      .fill(
-        'serialNumber,name,country\nSN-E2E-0100,Pump 100,DE\nx,Pump 101,DE\nSN-E2E-0102,Pump 102,Nowhere',
-      );
-    await dialog.getByRole('button', { name: 'Check file' }).click();
-    await dialog.getByText(/1 to add, 0 to update; 2 lines have problems/).waitFor();
-    await dialog.getByRole('button', { name: 'Add 1 device' }).waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    const { rows } = await admin.ask<{ rows: unknown[] }>('devices.list', {
-      filter: { tokens: [{ key: 'serialNumber', operator: '=', values: ['SN-E2E-0100'] }] },
-    });
-    expect(rows).toEqual([]);
-  });
 });

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { PortalClient } from '../support/portal-client.ts';
 import { signInNewUser } from '../support/sign-in-new-user.ts';
@@ -20,6 +21,65 @@ describe('help', () => {
     await page.getByText(/describes a task from start to end/).waitFor();
     await pressOutsideFields(page, 'h');
     await page.getByText(/describes a task from start to end/).waitFor({ state: 'hidden' });
+  });
+
+  test('Escape closes the help that `h` opened, and returns the focus', async () => {
+    const page = await testBrowser.open('support', '/cases?show=all');
+    const help = page.getByRole('complementary', { name: 'Help' });
+    const open = page.getByRole('button', { name: 'Open case' }).first();
+    await open.focus();
+    await page.keyboard.press('h');
+    await help.getByText(/one support intervention for one person/).waitFor();
+    await expect
+      .poll(() => help.evaluate((panel) => panel.contains(document.activeElement)))
+      .toBe(true);
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'hidden' });
+    expect(await open.evaluate((button) => button === document.activeElement)).toBe(true);
+
+    // Without a focus before, it goes to the content of the page.
+    await open.evaluate((button) => button.blur());
+    await page.keyboard.press('h');
+    await help.waitFor();
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main-content');
+  });
+
+  test('a guide shows its pictures in the language of the user, and enlarges them', async () => {
+    const name = 'A device: what is wrong, and the commands for it';
+    const page = await testBrowser.open('support', '/guides/search-and-findings');
+    const picture = page.getByRole('button', { name });
+    const shown = picture.getByRole('img', { name });
+    expect(await shown.getAttribute('loading')).toBe('lazy');
+    await picture.scrollIntoViewIfNeeded();
+    const widthOf = (image: Locator) =>
+      image.evaluate((element: HTMLImageElement) => element.naturalWidth);
+    await expect.poll(() => widthOf(shown)).toBe(1_440);
+    const inText = (await shown.boundingBox())?.width ?? Number.NaN;
+    const text = (await page.locator('.dp-guide').boundingBox())?.width ?? Number.NaN;
+    expect(inText).toBeLessThanOrEqual(text);
+    await picture.click();
+    const dialog = page.getByRole('dialog', { name });
+    await expect
+      .poll(async () => (await dialog.getByRole('img').boundingBox())?.width)
+      .toBeGreaterThan(inText * 1.3);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await picture.evaluate((button) => button === document.activeElement)).toBe(true);
+
+    const appearance = { ...look, language: 'zh-CN' } as const;
+    const chinese = await testBrowser.open('support', '/guides/search-and-findings', {
+      appearance,
+    });
+    const translated = chinese.getByRole('img', { name: '设备存在的异常以及建议执行的命令' });
+    const source = (await translated.getAttribute('src')) ?? '';
+    expect(source).toContain('device.zh');
+    const reply = await chinese.request.get(source);
+    expect(reply.headers()).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
   });
 
   test('a guide leads to another guide, at the heading of the link', async () => {

@@ -34,6 +34,7 @@ describe('runs that need an approval', () => {
     await colleague.getByRole('button', { name: /^Notifications/ }).click();
     await colleague.getByRole('link', { name: 'factory-reset needs your approval' }).click();
     await colleague.getByText('Fingerprint of the whole run').waitFor();
+    await colleague.getByText('Erases data on the device. This cannot be undone.').waitFor();
     await colleague.getByRole('button', { name: 'Approve and start' }).click();
     await colleague.getByText(/^Approved by colleague/).waitFor();
     await page.getByText(/^Approved by colleague/).waitFor();

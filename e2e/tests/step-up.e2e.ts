@@ -97,6 +97,17 @@ describe('a sensitive action', () => {
     await page.getByRole('heading', { name }).first().waitFor();
   });
 
+  test('is not shown as in progress before the confirmation', async () => {
+    const [look] = looks as [Look];
+    const page = await open('/audit-trail/device', look);
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: /CSV/ }).click();
+    await stepUpDialog(page).waitFor();
+    expect(await page.getByText('You can leave this page').count()).toBe(0);
+    await confirmByCode(page);
+    await page.getByRole('dialog', { name: /Export/ }).waitFor();
+  });
+
   test('in a dialog stays open behind the confirmation', async () => {
     const [look] = looks as [Look];
     const username = `leaver-${randomUUID().slice(0, 8)}@example.com`;

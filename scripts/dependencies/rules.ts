@@ -61,6 +61,13 @@ export const rules: readonly DependencyRule[] = [
     to: /^(apps\/|packages\/(?!identity-client\/))/,
   },
   {
+    name: 'the CLI is publishable: it takes states and types of the contract, and no schema library',
+    from: /^packages\/cli\/src\//,
+    to: /^(apps\/|packages\/(?!cli\/))/,
+    notTo: /^packages\/contract\/src\/states\.ts$/,
+    typesMay: true,
+  },
+  {
     name: 'programs do not import each other',
     from: /^(apps\/[^/]+)\/src\//,
     notFrom: /^apps\/portal\//,

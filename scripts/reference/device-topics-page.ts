@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as journal from '../../packages/device-protocol/src/journal.ts';
 import * as messages from '../../packages/device-protocol/src/messages.ts';
+import { metricsAckSchema } from '../../packages/device-protocol/src/metrics/metric-message.ts';
 import * as liveTopics from '@deviceportal/contract/live-topics';
 import {
   VIEWER_POLICY,
@@ -28,7 +29,10 @@ export function deviceTopicsPage(): ReferencePage {
     [code(liveTopics.watchTopic(VIEWER)), 'browser to server', 'watch'],
     [code(liveTopics.liveTopic(VIEWER)), 'server to browser', 'live'],
   ];
-  const exported: readonly [string, unknown][] = Object.entries({ ...messages, ...journal });
+  const exported: readonly [string, unknown][] = Object.entries({
+    ...{ ...messages, ...journal },
+    metricsAckSchema,
+  });
   const schemas = exported
     .filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

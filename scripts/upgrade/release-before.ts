@@ -22,6 +22,8 @@ export const kept: Readonly<Record<string, string>> = {
     'writes the forms of the name to person_search, and rejects nothing',
   'new rule: trigger public.person: AFTER UPDATE ON public.person REFERENCING OLD TABLE AS earlier NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION keep_changed_people_found()':
     'writes the forms of a changed name to person_search, and rejects nothing',
+  "new rule: trigger public.portal_user: AFTER UPDATE OF status ON public.portal_user FOR EACH ROW WHEN (((old.status = 'Activated'::text) AND (new.status <> 'Activated'::text))) EXECUTE FUNCTION end_api_tokens()":
+    'ends the API tokens of the user, and rejects nothing',
   'new rule: trigger public.portal_user: BEFORE UPDATE OF email, phone ON public.portal_user FOR EACH ROW WHEN (((old.email IS DISTINCT FROM new.email) OR (old.phone IS DISTINCT FROM new.phone))) EXECUTE FUNCTION note_contact_change()':
     'notes when an address changed, and rejects nothing',
 };

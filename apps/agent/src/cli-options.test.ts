@@ -14,6 +14,9 @@ describe('command line of the agent', () => {
     [['run', '--server', 'nonsense', '--claim', 'x'], 'not an http'],
     [['run', '--serial', 'a b'], '--serial'],
     [['run', '--mqtt', 'http://a'], '--mqtt'],
+    [['run', '--files', 'var/log'], '--files'],
+    [['run', '--files', '/srv/../etc'], '--files'],
+    [['run', '--files', '/srv/'], '--files'],
   ])('%j is refused with a line that says why', (args, message) => {
     expect(() => parseCliOptions(args)).toThrow(UsageError);
     expect(() => parseCliOptions(args)).toThrow(message);
@@ -35,6 +38,19 @@ describe('command line of the agent', () => {
       serialNumber: 'AB-12',
     });
   });
+});
+
+test('folders are read-only unless they are marked, and none are allowed by default', () => {
+  const filesOf = (...args: string[]) => parseCliOptions(['run', ...args]).files;
+  expect(filesOf('--files', '/var/log,/srv/kiosk:rw')).toEqual({
+    isOn: true,
+    folders: [
+      { path: '/var/log', isWritable: false },
+      { path: '/srv/kiosk', isWritable: true },
+    ],
+  });
+  expect(filesOf()).toEqual({ isOn: true, folders: [] });
+  expect(filesOf('--files', 'off')).toEqual({ isOn: false, folders: [] });
 });
 
 describe('command line of the fleet', () => {

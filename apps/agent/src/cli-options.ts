@@ -1,9 +1,11 @@
 /** The command line of `deviceportal-agent`. Invalid arguments exit with a one-line error. */
 
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serialNumberSchema } from '@deviceportal/contract/ids';
 import { defaultStateDirectory } from './default-state-directory.ts';
+import { readFileSettings, type FileSettings } from './files/file-settings.ts';
+import type { TerminalSettings } from './terminal/terminal-host.ts';
 
 const commands = [
   'enroll',
@@ -32,6 +34,8 @@ export interface CliOptions {
   readonly service: boolean;
   readonly from: string | null;
   readonly json: boolean;
+  readonly terminal: TerminalSettings;
+  readonly files: FileSettings;
 }
 
 export class UsageError extends Error {
@@ -42,8 +46,8 @@ export class UsageError extends Error {
 }
 
 export const USAGE = `deviceportal-agent enroll --server URL --claim TOKEN [--key KEY_ID] [--serial S] [--state-dir D]
-deviceportal-agent run [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D] [--mqtt mqtts://HOST:PORT,…]
-deviceportal-agent install-service [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D]
+deviceportal-agent run [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D] [--mqtt mqtts://HOST:PORT,…] [--terminal ACCOUNT|off] [--terminal-consent PROGRAM] [--files FOLDER[:rw],…|off]
+deviceportal-agent install-service [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D] [--terminal ACCOUNT|off] [--terminal-consent PROGRAM] [--files FOLDER[:rw],…|off]
 deviceportal-agent upgrade [--from FILE_OR_URL] [--state-dir D]
 deviceportal-agent uninstall-service [--state-dir D]
 deviceportal-agent status [--json] [--state-dir D]
@@ -59,11 +63,15 @@ const optionTypes = {
   service: { type: 'boolean' },
   from: { type: 'string' },
   json: { type: 'boolean' },
+  terminal: { type: 'string' },
+  'terminal-consent': { type: 'string' },
+  files: { type: 'string' },
 } as const;
 
 /**
  * Options can also be set as `DEVICEPORTAL_AGENT_SERVER`, `_CLAIM`, `_KEY`, `_SERIAL`,
- * `_STATE_DIR`, because a claim on the command line is visible to all users of the machine.
+ * `_STATE_DIR`, `_TERMINAL`, `_TERMINAL_CONSENT`, `_FILES`, because a claim on the command line is visible to
+ * all users of the machine.
  */
 export function parseCliOptions(
   args: readonly string[],
@@ -95,7 +103,38 @@ export function parseCliOptions(
     service: values.service ?? false,
     from: values.from ?? null,
     json: values.json ?? false,
+    terminal: {
+      ...readTerminal(values.terminal ?? fromEnvironment('TERMINAL')),
+      consentProgram: readProgram(
+        values['terminal-consent'] ?? fromEnvironment('TERMINAL_CONSENT'),
+      ),
+    },
+    files: readFiles(values.files ?? fromEnvironment('FILES')),
   };
+}
+
+/** `off`, or the account in which terminals run. By default the one of the agent, unless it is root. */
+function readTerminal(text: string | undefined): TerminalSettings {
+  if (text === undefined) return { isOn: true, account: null };
+  if (text === 'off') return { isOn: false, account: null };
+  if (/^[a-z_][a-z0-9_.-]{0,31}$/i.test(text) && text !== 'root')
+    return { isOn: true, account: text };
+  throw new UsageError('--terminal must be "off" or the name of an account other than root');
+}
+
+function readFiles(text: string | undefined): FileSettings {
+  const settings = readFileSettings(text);
+  if (settings !== null) return settings;
+  throw new UsageError(
+    '--files must be "off" or absolute folders with commas, such as /var/log,/srv/kiosk:rw',
+  );
+}
+
+/** The program that asks a person at the device before a terminal is opened. */
+function readProgram(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (isAbsolute(text)) return text;
+  throw new UsageError('--terminal-consent must be the absolute path of a program');
 }
 
 function parse(args: readonly string[]) {

@@ -43,9 +43,7 @@ async function main(options: CliOptions): Promise<void> {
     case 'install-service': {
       await requireServiceManager();
       if (!(await readIdentity(options.stateDirectory))) await enrollNow(options);
-      print(
-        `service installed: ${await installService(options.stateDirectory, options.serialNumber)}`,
-      );
+      print(`service installed: ${await installService(options)}`);
       return;
     }
     case 'uninstall-service':

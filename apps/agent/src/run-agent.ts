@@ -12,6 +12,11 @@ import { lockState } from './state-lock.ts';
 import { removeEnrollmentKey, takeEnrollmentKey } from './store/enrollment-key.ts';
 import { readIdentity, writeIdentity, type Identity } from './store/identity-file.ts';
 import { openAgentStore } from './store/open-agent-store.ts';
+import { openMetricFile } from './metrics/metric-file.ts';
+import { defaultFileSettings, type FileSettings } from './files/file-settings.ts';
+import { openPty } from './terminal/open-pty.ts';
+import { terminalAccount } from './terminal/terminal-account.ts';
+import type { TerminalSettings } from './terminal/terminal-host.ts';
 
 export interface AgentPlace {
   readonly stateDirectory: string;
@@ -31,6 +36,12 @@ export interface RunAgentOptions extends AgentPlace {
   readonly enrollment: EnrollmentOrder | null;
   /** Brokers to use instead of those that the server announced. */
   readonly brokerUrls?: readonly string[] | undefined;
+  /** By default, terminals run in the account of the agent, unless it is root. */
+  readonly terminal?: TerminalSettings;
+  /** By default, only the exchange folder in the state directory can be reached. */
+  readonly files?: FileSettings;
+  /** How the account of terminals is found. */
+  readonly findAccount?: typeof terminalAccount;
   /** Called when a command requested a restart of the agent. */
   readonly onRestartWanted: () => void;
   readonly timing?: Pick<AgentOptions, 'heartbeatMs' | 'backOffBaseMs' | 'backOffCapMs'>;
@@ -78,6 +89,7 @@ export async function startAgent(options: RunAgentOptions): Promise<RunningAgent
     (await readIdentity(options.stateDirectory)) ?? (await enrollWhenPossible(options));
   const opened = await openAgentStore({ stateDirectory: options.stateDirectory });
   stack.use(opened);
+  const metrics = stack.use(openMetricFile(options));
   const program = programRoot(options.stateDirectory);
   const logFault = (error: unknown): void =>
     options.log('error', 'version trial not ended', { reason: reasonOf(error) });
@@ -87,8 +99,20 @@ export async function startAgent(options: RunAgentOptions): Promise<RunningAgent
     brokerUrls: options.brokerUrls,
     saveIdentity: (renewed) => writeIdentity(options.stateDirectory, renewed),
     store: opened.store,
+    metrics,
     checkClock: true,
     machine: new RealMachine(options),
+    terminal: {
+      isOn: options.terminal?.isOn ?? true,
+      consentProgram: options.terminal?.consentProgram ?? null,
+      account: () => (options.findAccount ?? terminalAccount)(options.terminal?.account ?? null),
+      openPty: (account, request) =>
+        openPty({ ...options, serverUrl: identity.serverUrl, fetch }, account, request),
+    },
+    files: {
+      settings: options.files ?? defaultFileSettings,
+      stateDirectory: options.stateDirectory,
+    },
     log: options.log,
     onRestartWanted: options.onRestartWanted,
     onReached: () => void tellUpdated(agent, program).catch(logFault),

@@ -18,6 +18,17 @@ describe('service descriptions', () => {
     expect(unit).toContain('Restart=always');
   });
 
+  test('a service keeps the allowed folders', () => {
+    const folders = [
+      { path: '/var/log', isWritable: false },
+      { path: '/srv/kiosk', isWritable: true },
+    ];
+    const unit = systemdUnit({ ...service, files: { isOn: true, folders } }, 'multi-user.target');
+    expect(unit).toContain('"--files" "/var/log,/srv/kiosk:rw"');
+    const off = systemdUnit({ ...service, files: { isOn: false, folders: [] } }, 'default.target');
+    expect(off).toContain('"--files" "off"');
+  });
+
   test('the launchd list escapes XML and keeps commands alive over a restart', () => {
     const list = launchdPropertyList(service);
     expect(list).toContain('<string>/var/lib/100%/$HOME&amp;&lt;x&gt;</string>');

@@ -11,6 +11,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { AGENT_VERSION } from './agent-version.ts';
+import { fileSettingsText, type FileSettings } from './files/file-settings.ts';
+import type { TerminalSettings } from './terminal/terminal-host.ts';
 import * as fileSystem from 'node:fs/promises';
 import { writeDurably } from './machine/durable-files.ts';
 import { AGENT_PACKAGE, PackageDirectory, programRoot } from './machine/package-directory.ts';
@@ -27,6 +29,8 @@ export interface ServiceDescription {
   readonly programPath: string;
   readonly stateDirectory: string;
   readonly serialNumber: string | null;
+  readonly terminal?: TerminalSettings;
+  readonly files?: FileSettings;
 }
 
 const argumentsOf = (service: ServiceDescription): string[] => [
@@ -37,7 +41,23 @@ const argumentsOf = (service: ServiceDescription): string[] => [
   '--state-dir',
   service.stateDirectory,
   ...(service.serialNumber === null ? [] : ['--serial', service.serialNumber]),
+  ...terminalArguments(service.terminal),
+  ...fileArguments(service.files),
 ];
+
+function fileArguments(files: FileSettings | undefined): string[] {
+  const text = files === undefined ? '' : fileSettingsText(files);
+  return text === '' ? [] : ['--files', text];
+}
+
+function terminalArguments(terminal: TerminalSettings | undefined): string[] {
+  if (terminal?.isOn === false) return ['--terminal', 'off'];
+  const { account = null, consentProgram = null } = terminal ?? {};
+  return [
+    ...(account === null ? [] : ['--terminal', account]),
+    ...(consentProgram === null ? [] : ['--terminal-consent', consentProgram]),
+  ];
+}
 
 /** `KillMode=process`: running commands outlive a restart of the agent, which adopts them. */
 export function systemdUnit(service: ServiceDescription, wantedBy: string): string {
@@ -123,11 +143,10 @@ export async function requireServiceManager(): Promise<void> {
 
 /** Installs the program in the state directory and starts it, now and at every boot. */
 export async function installService(
-  stateDirectory: string,
-  serialNumber: string | null,
+  options: Pick<ServiceDescription, 'stateDirectory' | 'serialNumber' | 'terminal'>,
 ): Promise<string> {
-  const programPath = await installProgram(stateDirectory, await ownProgram());
-  const service = { nodePath: process.execPath, programPath, stateDirectory, serialNumber };
+  const programPath = await installProgram(options.stateDirectory, await ownProgram());
+  const service = { ...options, nodePath: process.execPath, programPath };
   if (process.platform === 'darwin') {
     await writeService(propertyListPath(), launchdPropertyList(service));
     await run('launchctl', ['bootout', launchdDomain(), propertyListPath()]).catch(() => {});

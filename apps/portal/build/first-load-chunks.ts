@@ -5,10 +5,10 @@ import type { Rolldown } from 'vite';
 type Modules = ReadonlySet<string>;
 
 /**
- * Request signing is needed only by the live channel, which starts later, but the library’s index
- * imports it.
+ * Request signing, with its hash functions, is needed only by the live channel, which starts later,
+ * but the library’s index imports it.
  */
-const SIGNATURES = /\/@aws-amplify\/core\/.+\/middleware\/signing\//;
+const SIGNATURES = /\/(?:@aws-amplify\/core\/.+\/middleware\/signing|@aws-crypto)\//;
 
 /**
  * An index of Amplify’s sign-in, of which signed-in users need only the tokens. The rest is loaded
@@ -19,8 +19,8 @@ const TOKENS = /\/tokenProvider\//;
 
 /**
  * Loading a hundred small files costs slow machines a second. Modules that the first loads share
- * are bundled into a few chunks, each of which is needed completely. Other modules are split by
- * their imports.
+ * are bundled into a few chunks, each of which is needed completely, and so is the filter of the
+ * device list, which is loaded after its rows. Other modules are split by their imports.
  */
 export function firstLoadChunks(root: string): Rolldown.CodeSplittingOptions {
   let parts: readonly (readonly [string, Modules])[] | undefined;
@@ -33,7 +33,15 @@ export function firstLoadChunks(root: string): Rolldown.CodeSplittingOptions {
     debugName: name,
     priority,
   });
-  return { groups: [group('boot', 4), group('base', 3), group('portal', 2), group('list', 1)] };
+  return {
+    groups: [
+      group('boot', 5),
+      group('base', 4),
+      group('portal', 3),
+      group('list', 2),
+      group('filter', 1),
+    ],
+  };
 }
 
 function firstLoadParts(
@@ -63,5 +71,6 @@ function firstLoadParts(
     ['base', new Set([...portal].filter((id) => signIn.has(id)))],
     ['portal', portal],
     ['list', closure('src/devices/devices-page.tsx')],
+    ['filter', closure('src/devices/list/filter/device-filter-bar.tsx')],
   ];
 }

@@ -32,6 +32,38 @@ const unused: readonly Replacement[] = [
     module: '/visual-refresh-toolbar/drawer/global-drawers.js',
     code: 'export const AppLayoutGlobalDrawersImplementation = () => null;',
   },
+  // Measurement of the AWS console: 3 kB.
+  {
+    module: '/internal/analytics/components/analytics-funnel.js',
+    code: `
+      export const AnalyticsFunnel = ({ children }) => children;
+      export const AnalyticsFunnelStep = ({ children }) => children;
+      export const AnalyticsFunnelSubStep = ({ children }) => children;`,
+  },
+  {
+    module: '/internal/hooks/use-table-interaction-metrics/index.js',
+    code: `
+      const nothing = { tableInteractionAttributes: {}, setLastUserAction: () => undefined };
+      export const useTableInteractionMetrics = () => nothing;`,
+  },
+  {
+    module: '/internal/base-component/component-metrics.js',
+    code: 'export const useComponentMetrics = () => undefined;',
+  },
+  // Tables whose cells are edited in place: 3 kB.
+  {
+    module: '/table/body-cell/inline-editor.js',
+    code: 'export const InlineEditor = () => null;',
+  },
+  {
+    module: '/table/body-cell/disabled-inline-editor.js',
+    code: 'export const DisabledInlineEditor = () => null;',
+  },
+  {
+    // The field above the items of a long menu: 2 kB.
+    module: '/button-dropdown/filter.js',
+    code: 'export default () => null;',
+  },
   {
     // Reads files of the Amplify command line; the portal configures the library directly: 3 kB.
     module: '/@aws-amplify/core/dist/esm/utils/parseAmplifyConfig.mjs',

@@ -10,6 +10,8 @@ export const drivers = [
   'writtenHeartbeat',
   /** A heartbeat on a connection, with the ping that keeps the connection alive: for the broker. */
   'connectionHeartbeat',
+  /** The broker has waited, and now reads and writes all connections that are ready. */
+  'brokerWakeup',
   /** A second of a connected device, during which silent ones are searched for. */
   'deviceSecond',
   /** The first connection of a device, with its inventory, software, and position. */
@@ -50,8 +52,25 @@ export function heartbeatsOf(count: number, everySeconds: number) {
 /** A gateway gathers journals for so long. */
 const GATHERED_SECONDS = 0.02;
 
+/** What arrives so soon after a message, a broker handles with it: measured, see docs/guides/capacity.md. */
+const HANDLED_TOGETHER_SECONDS = 0.002;
+
 /** Transactions per second in which `gateways` store journals that arrive at this rate. */
-export function journalBatchesPerSecond(journalsPerSecond: number, gateways: number): number {
-  const each = journalsPerSecond / gateways;
-  return (gateways * each) / (1 + each * GATHERED_SECONDS);
+export const journalBatchesPerSecond = (journalsPerSecond: number, gateways: number): number =>
+  groupsPerSecond(journalsPerSecond, { processes: gateways, gatheredSeconds: GATHERED_SECONDS });
+
+/** How often in a second `brokers` have waited, for messages that arrive at this rate. */
+export const brokerWakeupsPerSecond = (messagesPerSecond: number, brokers: number): number =>
+  groupsPerSecond(messagesPerSecond, {
+    processes: brokers,
+    gatheredSeconds: HANDLED_TOGETHER_SECONDS,
+  });
+
+/** Groups of what arrives evenly at each of the processes, which begin with something that arrives alone. */
+function groupsPerSecond(
+  perSecond: number,
+  { processes, gatheredSeconds }: { readonly processes: number; readonly gatheredSeconds: number },
+): number {
+  const each = perSecond / processes;
+  return (processes * each) / (1 + each * gatheredSeconds);
 }

@@ -15,11 +15,13 @@ export interface BrokerKind {
   readonly connectionsPerNode: number;
 }
 
+const mosquitto: BrokerKind = {
+  ...{ name: 'Mosquitto', kilobytesPerConnection: null, messagesPerSecond: null },
+  ...{ coresPerNode: 1, nodesAtLeast: 2, connectionsPerNode: 100_000 },
+};
+
 export const brokerKinds: readonly BrokerKind[] = [
-  {
-    ...{ name: 'Mosquitto', kilobytesPerConnection: null, messagesPerSecond: null },
-    ...{ coresPerNode: 1, nodesAtLeast: 2, connectionsPerNode: 100_000 },
-  },
+  mosquitto,
   {
     ...{ name: 'RMQTT', kilobytesPerConnection: 59, messagesPerSecond: 6_800 },
     ...{ coresPerNode: 4, nodesAtLeast: 3, connectionsPerNode: 200_000 },
@@ -49,6 +51,14 @@ export interface BrokerLoad {
   readonly utilization: number;
 }
 
+/** One of them may be lost. */
+const nodesForConnections = (kind: BrokerKind, devices: number): number =>
+  Math.ceil(devices / kind.connectionsPerNode) + 1;
+
+/** Nodes of Mosquitto that hold the connections of so many devices. */
+export const mosquittoNodes = (devices: number): number =>
+  Math.max(mosquitto.nodesAtLeast, nodesForConnections(mosquitto, devices));
+
 export function brokerNeed(kind: BrokerKind, devices: number, load: BrokerLoad): BrokerNeed {
   const busy =
     kind.messagesPerSecond === null
@@ -58,8 +68,7 @@ export function brokerNeed(kind: BrokerKind, devices: number, load: BrokerLoad):
   const nodes = Math.max(
     kind.nodesAtLeast,
     Math.ceil(cores / kind.coresPerNode),
-    // One of them may be lost.
-    Math.ceil(devices / kind.connectionsPerNode) + 1,
+    nodesForConnections(kind, devices),
   );
   const bytes =
     kind.kilobytesPerConnection === null

@@ -21,7 +21,7 @@ const driversOf: Readonly<Record<Quantity, readonly Driver[]>> = {
   gatewayCpuMs: AT_GATEWAY,
   webCpuMs: AT_USERS_AND_JOBS,
   workerCpuMs: AT_USERS_AND_JOBS,
-  brokerCpuMs: AT_BROKER,
+  brokerCpuMs: [...AT_BROKER, 'brokerWakeup'],
   databaseCpuMs: IN_DATABASE,
   walBytes: WRITTEN,
   commits: ['second', 'heartbeatBatch', 'journalBatch', ...WORK],

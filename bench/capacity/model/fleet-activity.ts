@@ -1,5 +1,12 @@
-import { activityOf, heartbeatsOf, journalBatchesPerSecond, type Activity } from './activity.ts';
+import {
+  activityOf,
+  brokerWakeupsPerSecond,
+  heartbeatsOf,
+  journalBatchesPerSecond,
+  type Activity,
+} from './activity.ts';
 import { DAY_SECONDS, MONTH_SECONDS, type Assumptions } from './assumptions.ts';
+import { mosquittoNodes } from './broker-kinds.ts';
 
 const FEWEST_USERS = 10;
 const WORKING_HOURS_PER_MONTH = 176;
@@ -18,6 +25,7 @@ export function fleetActivity(
     heartbeatBatch: gateways,
     connectionHeartbeat,
     ...heartbeatsOf(connectionHeartbeat, assumed.heartbeat),
+    brokerWakeup: brokerWakeupsPerSecond(connectionHeartbeat, mosquittoNodes(devices)),
     deviceSecond: devices,
     firstConnect: (factor * devices * assumed.growth) / MONTH_SECONDS,
     reconnect: (factor * devices * assumed.reconnects) / 3_600,

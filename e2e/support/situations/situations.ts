@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
+import { apiTokenSituations } from './api-token-situations.ts';
 import { backupSituations } from './backup-situations.ts';
 import { caseSituations } from './case-situations.ts';
 import { withoutSignatureChecks, withOutsideSystems } from '../change-answers.ts';
+import { metricSituations } from './metric-situations.ts';
 import type { Situation } from './situation.ts';
 
 const rows = (page: Page): Promise<void> =>
@@ -206,6 +208,11 @@ export const situations: readonly Situation[] = [
   loaded('/uam/backups', shows('main [class*="awsui_alert"]')),
   ...backupSituations,
   ...caseSituations,
+  loaded('/uam/ticket-system', shows('main input')),
+  loaded('/imports', shows('main input[type="file"]')),
+  loaded('/alerts', shows('main table')),
+  loaded('/alerts?tab=rules', shows('main table')),
+  loaded('/alerts?create=true', shows('main input')),
   loaded('/legal-holds', shows('main table')),
   {
     name: 'setting a legal hold',
@@ -224,6 +231,7 @@ export const situations: readonly Situation[] = [
     path: () => '/uam/directory-sync',
     reach: press('main button[class*="variant-primary"]', '[role="dialog"] input'),
   },
+  ...apiTokenSituations,
   {
     name: 'asking for a role',
     path: () => '/uam/temporary-access?show=mine&ask=true',
@@ -267,6 +275,7 @@ export const situations: readonly Situation[] = [
   ofDevice('device versions', '?tab=versions', shows('main table tbody td')),
   ofDevice('device instances', '?tab=instances', shows('main [role="tabpanel"] time')),
   ofDevice('similar devices', '?tab=similar', shows('main [role="tabpanel"] table')),
+  ...metricSituations,
   ofDevice('device past', '?tab=past', shows('main [role="tabpanel"] table')),
   ofDevice('device notes', '?tab=notes', shows('main textarea')),
   ofDevice('device raw', '?tab=raw', shows('.dp-code-text')),

@@ -142,6 +142,10 @@ describe('errors', () => {
     await page.keyboard.press('r');
     await page.getByText('Can’t reach the portal').first().waitFor();
     expect(await page.getByRole('row').count()).toBeGreaterThan(3);
+    // A list without data yet does not report it again.
+    await page.evaluate(() => history.pushState({}, '', '/devices?q=country%3DNZ'));
+    await page.getByText('Not loaded yet').first().waitFor();
+    expect(await page.getByText('Can’t reach the portal').count()).toBe(1);
     await page.context().setOffline(false);
     await page.getByText('Can’t reach the portal').first().waitFor({ state: 'hidden' });
   });

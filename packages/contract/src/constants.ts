@@ -78,3 +78,4 @@ export const STEP_UP_NEW_METHOD_WAIT_MS = 86_400_000;
 
 /** docs/design/decisions.md, section 3. */
 export const DEFAULT_CLAIM_LIFETIME_HOURS = 24;
+export const MAX_CLAIM_LIFETIME_HOURS = 8_760;

@@ -4,6 +4,12 @@
 
 import { z } from 'zod';
 import { BROKERS_LIMIT, HEARTBEAT_SECONDS_RANGE } from '@deviceportal/contract/device-limits';
+import {
+  METRIC_SECONDS_RANGE,
+  METRIC_SEND_SECONDS_RANGE,
+} from '@deviceportal/contract/device-metrics';
+import { fileOfferSchema } from './files/file-offer.ts';
+import { terminalOfferSchema } from './terminal/terminal-offer.ts';
 
 const timestamp = z.iso.datetime({ offset: true }).max(40);
 const instanceId = z.string().max(64);
@@ -31,6 +37,12 @@ export const statusMessageSchema = z.object({
   releaseKeys: z.array(z.string().max(128)).max(64).optional(),
   /** See `protocol-version.ts`. Absent from agents before version 4. */
   protocol: z.int().positive().max(10_000).optional(),
+  /** Whether the device offers terminals. Absent from agents that have none. */
+  terminal: terminalOfferSchema.optional(),
+  /** Whether the device offers its files. Absent from agents that have none. */
+  files: fileOfferSchema.optional(),
+  /** Whether the device can ask a person for consent to a terminal. */
+  terminalConsent: z.boolean().optional(),
 });
 
 export const selfCheckParts = [
@@ -72,7 +84,7 @@ const phaseCounts = z.object({
 });
 
 /** A statement and its signatures; see `packages/command-signing`. */
-const signedStatementSchema = z.object({
+export const signedStatementSchema = z.object({
   payload: z.string().max(65_536),
   signatures: z
     .array(z.object({ keyId: z.string().max(128), signature: z.base64url().max(2_048) }))
@@ -202,6 +214,16 @@ export const connectionMessageSchema = z.object({
   selfCheckSeconds: heartbeatSeconds.optional(),
   /** PEM of authorities of the brokers' certificates, in addition to those of the enrollment. */
   brokerAuthorities: z.string().max(65_536).optional(),
+  /**
+   * How often a device measures, and how often it sends what it measured. Absent if metrics are
+   * switched off, and from servers that do not accept any.
+   */
+  metrics: z
+    .object({
+      sampleSeconds: z.int().min(METRIC_SECONDS_RANGE.min).max(METRIC_SECONDS_RANGE.max),
+      sendSeconds: z.int().min(METRIC_SEND_SECONDS_RANGE.min).max(METRIC_SEND_SECONDS_RANGE.max),
+    })
+    .optional(),
 });
 
 /** A public key and its endorsement; see `packages/command-signing`. */

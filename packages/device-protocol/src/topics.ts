@@ -5,8 +5,16 @@
 
 const DEVICES = 'deviceportal/devices';
 
-export const upChannels = ['status', 'heartbeat', 'journal', 'renew'] as const;
-/** From the device: birth and will, self-check, journal, certificate requests. */
+export const upChannels = [
+  'status',
+  'heartbeat',
+  'journal',
+  'renew',
+  'metrics',
+  'terminal',
+  'files',
+] as const;
+/** From the device: birth and will, self-check, journal, certificate requests, metrics, terminals, files. */
 export type UpChannel = (typeof upChannels)[number];
 
 export const downChannels = [
@@ -17,10 +25,14 @@ export const downChannels = [
   'authorities',
   'run-keys',
   'connection',
+  'metrics-ack',
+  'terminal',
+  'files',
 ] as const;
 /**
  * To the device: journal acknowledgment, command, cancellation, renewed certificate, trusted
- * certificate authorities, key rings, and connection settings.
+ * certificate authorities, key rings, connection settings, metrics acknowledgment, terminals, and
+ * files.
  */
 export type DownChannel = (typeof downChannels)[number];
 

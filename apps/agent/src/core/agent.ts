@@ -5,24 +5,29 @@
 
 import { createHash } from 'node:crypto';
 import { HEARTBEAT_INTERVAL_MS } from '@deviceportal/contract/constants';
+import type { MetricValues } from '@deviceportal/contract/device-metrics';
 import { ackMessageSchema, type JournalDraft } from '@deviceportal/device-protocol/journal';
 import {
   commandMessageSchema,
   connectionMessageSchema,
-  type ConnectionMessage,
   type HeartbeatMessage,
 } from '@deviceportal/device-protocol/messages';
 import type { DownChannel } from '@deviceportal/device-protocol/topics';
 import { AGENT_VERSION } from '../agent-version.ts';
 import { type Logger, reasonOf } from '../logger.ts';
 import type { Machine } from '../machine/machine.ts';
+import { MetricReporter } from '../metrics/metric-reporter.ts';
+import { createMemoryMetricStore, type MetricStore } from '../metrics/metric-store.ts';
 import type { AgentStore } from '../store/agent-store.ts';
 import type { Identity } from '../store/identity-file.ts';
 import { BrokerConnection } from './broker-connection.ts';
 import { CertificateRenewal } from './certificate-renewal.ts';
 import { CommandExecutor } from './command-executor.ts';
 import { cutPackageList } from './cut-package-list.ts';
+import { DeviceServices, type DeviceServiceWays } from './device-services.ts';
 import { Journal } from './journal.ts';
+import { keepsTls } from './keeps-tls.ts';
+import { optional } from './optional.ts';
 import { PinnedKeys, type PinnedKeysChange } from './pinned-keys.ts';
 import { ReportedHeartbeat } from './reported-heartbeat.ts';
 import { ServerClock } from './server-clock.ts';
@@ -32,13 +37,15 @@ const DEFAULT_HEARTBEAT_SECONDS = HEARTBEAT_INTERVAL_MS / 1_000;
 const INVENTORY_EVERY_MS = 3_600_000;
 const REMEMBER_SEEN_EVERY_MS = 3_600_000;
 
-export interface AgentOptions {
+export interface AgentOptions extends DeviceServiceWays {
   readonly identity: Identity;
   readonly saveIdentity: (identity: Identity) => Promise<void>;
   /** Brokers to use instead of those that the server announced. */
   readonly brokerUrls?: readonly string[] | undefined;
   readonly store: AgentStore;
   readonly machine: Machine;
+  /** Samples that were not acknowledged; by default in memory. */
+  readonly metrics?: MetricStore;
   readonly log: Logger;
   /** Called when a step requested a restart of the agent and no command is running anymore. */
   readonly onRestartWanted: () => void;
@@ -69,6 +76,8 @@ export class Agent implements AsyncDisposable {
   readonly #clock: ServerClock | undefined;
   #identity: Identity;
   readonly #reported = new ReportedHeartbeat();
+  readonly #metrics: MetricReporter;
+  readonly #services: DeviceServices;
   #heartbeatTimer: NodeJS.Timeout | undefined;
   #inventoryDueMs = 0;
   #seenCheckedMs = 0;
@@ -86,9 +95,12 @@ export class Agent implements AsyncDisposable {
       onMessage: (channel, payload) => this.#receive(channel, payload),
       brokerUrls: options.brokerUrls,
       onUp: (brokerUrl) => this.#connected(brokerUrl),
-      onDown: () => this.#journal.detach(),
-      log: options.log,
-      random: options.random ?? Math.random,
+      onDown: () => {
+        this.#journal.detach();
+        this.#metrics.detach();
+      },
+      offers: () => this.#services.offers(),
+      ...{ log: options.log, random: options.random ?? Math.random },
       ...optional('backOffBaseMs', options.backOffBaseMs),
       ...optional('backOffCapMs', options.backOffCapMs),
     });
@@ -96,6 +108,12 @@ export class Agent implements AsyncDisposable {
     this.#keys = this.#createKeys();
     this.#executor = this.#createExecutor();
     this.#renewal = this.#createRenewal();
+    this.#metrics = this.#createMetrics();
+    this.#services = new DeviceServices(options, {
+      ...{ keys: this.#keys, connection: this.#connection, now: this.#now },
+      identity: () => this.#identity,
+      serverNow: () => this.#clock?.now() ?? this.#now(),
+    });
   }
 
   get isConnected(): boolean {
@@ -110,6 +128,8 @@ export class Agent implements AsyncDisposable {
     this.event('agent-started', { agentVersion: AGENT_VERSION, ...facts });
     this.#executor.resume();
     this.#connection.start();
+    this.#metrics.start();
+    this.#services.start();
   }
 
   /** Records a device event in the journal. */
@@ -203,6 +223,8 @@ export class Agent implements AsyncDisposable {
     clearTimeout(this.#heartbeatTimer);
     this.event('agent-stopped', { reason });
     this.#executor.stop();
+    this.#services.stop();
+    this.#metrics.stop();
     if (this.#connection.isUp) await this.#journal.drained(1_000);
     await this.#connection.stop(reason);
     await this.#journal.close();
@@ -218,6 +240,8 @@ export class Agent implements AsyncDisposable {
     this.#options.onReached?.();
     this.#reported.forget();
     this.#journal.attach((payload) => this.#connection.publish('journal', payload, 1));
+    this.#metrics.attach((payload) => this.#connection.publish('metrics', payload, 0));
+    this.#services.attach();
     void this.#beat();
   }
 
@@ -265,6 +289,8 @@ export class Agent implements AsyncDisposable {
     else if (channel === 'run-keys') void this.#learnKeys(message);
     else if (channel === 'authorities') void this.#learnAuthorities(message);
     else if (channel === 'connection') void this.#learnConnection(message);
+    else if (channel === 'metrics-ack') this.#metrics.acknowledge(message);
+    else if (channel === 'terminal' || channel === 'files') this.#services.take(channel, message);
     else void this.#renewal.take(message);
   }
 
@@ -284,7 +310,9 @@ export class Agent implements AsyncDisposable {
       return;
     }
     try {
-      await this.#saveIdentity({ ...this.#identity, connection: parsed.data });
+      const saved = this.#saveIdentity({ ...this.#identity, connection: parsed.data });
+      this.#metrics.adjust();
+      await saved;
     } catch (error) {
       this.#options.log('error', 'connection settings not saved', { reason: reasonOf(error) });
     }
@@ -352,8 +380,40 @@ export class Agent implements AsyncDisposable {
       restartAgent: () => {
         this.#restartWanted = true;
       },
-      onIdle: () => this.#restartIfIdle(),
+      onIdle: () => {
+        this.#metrics.commandFinished();
+        this.#restartIfIdle();
+      },
     });
+  }
+
+  #createMetrics(): MetricReporter {
+    return new MetricReporter({
+      store: this.#options.metrics ?? createMemoryMetricStore(),
+      settings: () => this.#identity.connection?.metrics,
+      instanceId: () => this.#identity.instanceId,
+      measure: () => this.#measure(),
+      serverNow: () => this.#clock?.now() ?? this.#now(),
+      // Simulated devices, which have no such clock, are on a machine whose time is right.
+      isTimeKnown: () => this.#clock?.isKnown() ?? true,
+      isJournalBusy: () => this.#journal.unacknowledged > 0,
+      random: this.#options.random ?? Math.random,
+      log: this.#options.log,
+    });
+  }
+
+  /** The network and the clock, unless the machine measures them itself. */
+  async #measure(): Promise<MetricValues> {
+    const own = await this.#options.machine.measure();
+    if (own.networkLossPercent !== undefined) return own;
+    const { latencyMs, lossPercent } = await this.#connection.measure();
+    const clockOffsetMs = this.#clock?.aheadMs();
+    return {
+      networkLossPercent: lossPercent,
+      ...optional('networkLatencyMs', latencyMs),
+      ...optional('clockOffsetMs', clockOffsetMs),
+      ...own,
+    };
   }
 
   #createClock(): ServerClock {
@@ -404,16 +464,4 @@ export class Agent implements AsyncDisposable {
       },
     });
   }
-}
-
-/** A device that connects with TLS is never sent to a broker without. */
-function keepsTls({ brokerUrl }: Identity, { brokerUrls }: ConnectionMessage): boolean {
-  return brokerUrl.startsWith('mqtt:') || brokerUrls.every((url) => url.startsWith('mqtts:'));
-}
-
-function optional<Key extends string, Value>(
-  key: Key,
-  value: Value | undefined,
-): Partial<Record<Key, Value>> {
-  return value === undefined ? {} : ({ [key]: value } as Partial<Record<Key, Value>>);
 }

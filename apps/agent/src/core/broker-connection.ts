@@ -21,6 +21,7 @@ import { type Logger, reasonOf } from '../logger.ts';
 import type { Identity } from '../store/identity-file.ts';
 import { BackOff } from './back-off.ts';
 import { BrokerChoice } from './broker-choice.ts';
+import { BrokerPing, type BrokerReach } from './broker-ping.ts';
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const LONGEST_KEEP_ALIVE_SECONDS = 60;
@@ -35,6 +36,8 @@ export interface BrokerConnectionOptions {
   readonly onUp: (brokerUrl: string) => void;
   readonly onDown: () => void;
   readonly log: Logger;
+  /** For the birth message: whether this device offers terminals and files. */
+  readonly offers?: () => Pick<StatusMessage, 'terminal' | 'terminalConsent' | 'files'>;
   readonly random: () => number;
   readonly backOffBaseMs?: number;
   readonly backOffCapMs?: number;
@@ -44,6 +47,7 @@ export class BrokerConnection {
   readonly #options: BrokerConnectionOptions;
   readonly #backOff: BackOff;
   readonly #brokers: BrokerChoice;
+  readonly #ping = new BrokerPing();
   #client: MqttClient | undefined;
   #connectionId = '';
   #up = false;
@@ -126,17 +130,22 @@ export class BrokerConnection {
    * Resolves when the broker has acknowledged the message; rejects if the connection is lost
    * before.
    */
-  publish(channel: UpChannel, payload: string, qos: 0 | 1): Promise<void> {
+  publish(channel: UpChannel, payload: string | Uint8Array, qos: 0 | 1): Promise<void> {
     const client = this.#client;
     if (!client || !this.#up) return Promise.reject(new Error('not connected'));
     return new Promise((resolve, reject) => {
       client.publish(
         upTopic(this.#options.identity().deviceId, channel),
-        payload,
+        typeof payload === 'string' ? payload : Buffer.from(payload),
         { qos },
         (error) => (error ? reject(error) : resolve()),
       );
     });
+  }
+
+  /** Round trip to the broker, and the share of those that failed. */
+  measure(): Promise<BrokerReach> {
+    return this.#ping.measure(this.#up ? this.#client : undefined);
   }
 
   #connect(): void {
@@ -241,6 +250,7 @@ export class BrokerConnection {
       reason,
       runKeys: trust.runs.keys.map((key) => trustedKeyOf(key).keyId),
       releaseKeys: trust.releases.keys.map((key) => trustedKeyOf(key).keyId),
+      ...this.#options.offers?.(),
     };
   }
 }

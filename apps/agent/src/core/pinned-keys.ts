@@ -9,7 +9,12 @@ import {
   type SignatureFault,
 } from '@deviceportal/command-signing/check-command';
 import { takeKeys, trustedKeyOf, type Trust } from '@deviceportal/command-signing/key-trust';
-import type { TrustedKey } from '@deviceportal/command-signing/signed-statement';
+import {
+  faultOfStatement,
+  type SignedStatement,
+  type StatementType,
+  type TrustedKey,
+} from '@deviceportal/command-signing/signed-statement';
 import {
   keyRingMessageSchema,
   type CommandMessage,
@@ -55,6 +60,12 @@ export class PinnedKeys {
     // An agent whose keys have all been withdrawn accepts no commands.
     if (trusted.length === 0 && trust.runs.sequence === 0) return null;
     return findSignatureFault(command, { deviceId, trusted, read: readStatement });
+  }
+
+  /** Whether a pinned key of runs signed the statement. False without pinned keys. */
+  isSigned(type: StatementType, statement: SignedStatement): boolean {
+    const trusted = this.#keysOf(this.#options.identity().trust.runs);
+    return faultOfStatement(type, statement, trusted) === null;
   }
 
   /** Handles `down/run-keys`. */

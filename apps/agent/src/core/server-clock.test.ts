@@ -59,4 +59,18 @@ describe("the device's clock", () => {
     await clock.check();
     expect(state.asked).toBe(2);
   });
+
+  test("does not know the server's time before an answer, and after the clock was set", async () => {
+    const { state, clock } = device(-3_600_000);
+    expect(clock.isKnown()).toBe(false);
+    await clock.check();
+    expect(clock.isKnown()).toBe(true);
+    state.elapsedMs += 60_000;
+    expect(clock.isKnown()).toBe(true);
+    // The offset would now be added to a time that is right.
+    state.aheadMs = 0;
+    expect(clock.isKnown()).toBe(false);
+    await clock.check();
+    expect(clock.isKnown()).toBe(true);
+  });
 });

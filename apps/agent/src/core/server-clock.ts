@@ -41,6 +41,19 @@ export class ServerClock {
     return this.#options.now() + this.#offsetMs;
   }
 
+  /** How far this device's clock is ahead of the server's; undefined before it was compared. */
+  aheadMs(): number | undefined {
+    return this.#measured && -this.#offsetMs;
+  }
+
+  /** Whether the server's time was learned, and this device's clock was not set since. */
+  isKnown(): boolean {
+    if (this.#measured === undefined) return false;
+    const monotonicMs = this.#options.monotonicNow() - this.#measured.monotonicMs;
+    const stepMs = this.#options.now() - this.#measured.nowMs - monotonicMs;
+    return Math.abs(stepMs) < STEP_MS;
+  }
+
   /** The self-check's message about a wrong clock; otherwise null. */
   warning(): string | null {
     const size = Math.abs(this.#offsetMs);
@@ -64,8 +77,7 @@ export class ServerClock {
     if (this.#options.monotonicNow() - this.#failedAtMs < RETRY_MS) return false;
     if (!this.#measured || this.warning() !== null) return true;
     const monotonicMs = this.#options.monotonicNow() - this.#measured.monotonicMs;
-    const stepMs = this.#options.now() - this.#measured.nowMs - monotonicMs;
-    return monotonicMs >= EVERY_MS || Math.abs(stepMs) >= STEP_MS;
+    return monotonicMs >= EVERY_MS || !this.isKnown();
   }
 
   async #measure(): Promise<void> {

@@ -23,6 +23,12 @@ const quiet: Logger = (level, message, facts) => {
   if (level === 'error') standardErrorLogger(level, message, facts);
 };
 
+/** So that charts have something to show on the first start. */
+const METRICS_PAST_DAYS = 3;
+
+/** A larger fleet has no packages and history, which would dominate its description. */
+const DEVICES_WITH_PAST = 2_000;
+
 async function run(options: FleetCliOptions): Promise<void> {
   say({ state: 'starting', size: options.size });
   const fleet = await startFleet({
@@ -36,15 +42,13 @@ async function run(options: FleetCliOptions): Promise<void> {
     rhythm: options.rhythm,
     faults: options.faults,
     instantResults: options.instant,
+    metricsPastDays: options.size <= DEVICES_WITH_PAST ? METRICS_PAST_DAYS : 0,
     log: process.env.DEVICEPORTAL_AGENT_LOG === 'all' ? standardErrorLogger : quiet,
   });
   stopOnRequest(fleet);
   await fleet.ready;
   say({ state: 'ready', ...fleet.statistics() });
 }
-
-/** A larger fleet has no packages and history, which would dominate its description. */
-const DEVICES_WITH_PAST = 2_000;
 
 function describeForRecord({ size, seed }: FleetCliOptions): object {
   const { owners, devices } = describeFleet(size, seed);

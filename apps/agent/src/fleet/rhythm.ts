@@ -63,7 +63,7 @@ function isOfficeTime(device: RhythmicDevice, timeMs: number): boolean {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function localTime(timeZone: string, timeMs: number): { weekday: string; minutes: number } {
+export function localTime(timeZone: string, timeMs: number): { weekday: string; minutes: number } {
   let formatter = formatters.get(timeZone);
   if (!formatter) {
     formatter = new Intl.DateTimeFormat('en-GB', {

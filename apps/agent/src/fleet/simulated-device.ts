@@ -6,6 +6,7 @@
 import { Agent, type AgentOptions } from '../core/agent.ts';
 import type { Logger } from '../logger.ts';
 import { SimulatedMachine } from '../machine/simulated-machine.ts';
+import { createMemoryMetricStore, type MetricStore } from '../metrics/metric-store.ts';
 import type { AgentStore } from '../store/agent-store.ts';
 import type { Identity } from '../store/identity-file.ts';
 import type { DevicePlan, FaultKind } from './describe-fleet.ts';
@@ -17,6 +18,7 @@ import {
   type HealthEvent,
 } from './device-health.ts';
 import { seededRandom } from './seeded-random.ts';
+import { simulatePastMetrics } from './simulate-metrics.ts';
 
 const HEALTH_MEMO = 'health';
 /** A restart takes 20 to 60 s. */
@@ -33,6 +35,8 @@ export interface SimulatedDeviceOptions {
   readonly instantResults: boolean;
   /** Whether it starts with the faults of its plan. */
   readonly faults: boolean;
+  /** Days before its enrollment of which it has metrics; 0 for a device that was enrolled before. */
+  readonly metricsPastDays: number;
   readonly log: Logger;
   readonly agentTiming: Pick<
     AgentOptions,
@@ -44,6 +48,7 @@ export class SimulatedDevice {
   readonly plan: DevicePlan;
   readonly #options: SimulatedDeviceOptions;
   readonly #health: DeviceHealth;
+  readonly #metrics: MetricStore = createMemoryMetricStore();
   #identity: Identity;
   #bootedAtMs: number;
   #agent: Agent | undefined;
@@ -58,6 +63,7 @@ export class SimulatedDevice {
     const uptimeHours = seededRandom(`${options.plan.serialNumber}/boot`).integer(2, 900);
     this.#bootedAtMs = Date.now() - uptimeHours * 3_600_000;
     this.#health = this.#recallHealth();
+    this.#recallMetrics();
   }
 
   get isConnected(): boolean {
@@ -115,6 +121,11 @@ export class SimulatedDevice {
     }
   }
 
+  /** Sends a heartbeat before the next one is due. */
+  async reportHealth(): Promise<void> {
+    await this.#agent?.heartbeat();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#rebootTimer);
@@ -132,6 +143,7 @@ export class SimulatedDevice {
         this.#identity = identity;
       },
       store,
+      metrics: this.#metrics,
       // Thousands of package lists at once would only repeat known data.
       reportsPackages: false,
       machine: new SimulatedMachine({
@@ -188,6 +200,13 @@ export class SimulatedDevice {
     // Report immediately, so that screens need not wait for the next heartbeat.
     void agent.heartbeat().catch(() => {});
     void agent.reportInventory().catch(() => {});
+  }
+
+  #recallMetrics(): void {
+    const { plan, metricsPastDays: days } = this.#options;
+    if (days === 0) return;
+    const past = simulatePastMetrics({ plan, health: this.#health }, { days, nowMs: Date.now() });
+    for (const sample of past) this.#metrics.append(sample);
   }
 
   #recallHealth(): DeviceHealth {

@@ -48,6 +48,8 @@ export interface FleetOptions {
   readonly faults?: boolean;
   /** Commands finish immediately, for benchmarks. */
   readonly instantResults?: boolean;
+  /** Days before the enrollment of which devices have metrics; default: 0. */
+  readonly metricsPastDays?: number;
   readonly log: Logger;
   readonly agentTiming?: Pick<
     AgentOptions,
@@ -204,6 +206,7 @@ class RunningFleet implements Fleet {
       timeScale,
       instantResults,
       faults,
+      metricsPastDays: known ? 0 : (this.#options.metricsPastDays ?? 0),
       log: (level, message, facts) => log(level, message, { device: plan.name, ...facts }),
       agentTiming: this.#options.agentTiming ?? {},
     });

@@ -1,5 +1,6 @@
 /** The interface between the agent and its machine, implemented for real and simulated machines. */
 
+import type { MetricValues } from '@deviceportal/contract/device-metrics';
 import type { JournalDraft } from '@deviceportal/device-protocol/journal';
 import type { HeartbeatMessage } from '@deviceportal/device-protocol/messages';
 import type { StepPhase } from '@deviceportal/contract/document-phases';
@@ -95,6 +96,8 @@ export interface Machine {
   /** All packages installed by the package manager. */
   packages(): Promise<readonly InstalledPackage[]>;
   selfCheck(): Promise<SelfCheck>;
+  /** What can be measured now; rates since the call before. */
+  measure(): Promise<MetricValues>;
   runShell(job: ShellJob): Promise<ShellOutcome>;
   /**
    * Downloads a file and checks its hash. Resolves with its size. Rejects with a readable reason.

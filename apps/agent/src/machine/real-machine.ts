@@ -5,6 +5,7 @@ import { mkdir, readFile, rename, stat, statfs } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { MetricValues } from '@deviceportal/contract/device-metrics';
 import si from 'systeminformation';
 import {
   claimUnbegun,
@@ -15,6 +16,7 @@ import {
 } from './command-directory.ts';
 import { openAgentProgram } from '../program/agent-program.ts';
 import { fetchFile } from './fetch-file.ts';
+import { MetricReader } from './metrics/metric-reader.ts';
 import { platformTypeOf, readComponents, readInventory, readPackages } from './machine-facts.ts';
 import type {
   DownloadRequest,
@@ -58,9 +60,11 @@ export class RealMachine implements Machine {
   readonly #program: PackageDirectory;
   readonly #undoNotes: UndoNotes;
   readonly #running = new Set<StepProcess>();
+  readonly #metrics: MetricReader;
 
   constructor(options: RealMachineOptions) {
     this.#options = options;
+    this.#metrics = new MetricReader({ directory: options.stateDirectory });
     this.#undoNotes = new UndoNotes(options.stateDirectory);
     this.#packages = new PackageDirectory(join(options.stateDirectory, 'packages'), {
       pinned: async () => [
@@ -69,6 +73,10 @@ export class RealMachine implements Machine {
       ],
     });
     this.#program = openAgentProgram(options.stateDirectory);
+  }
+
+  measure(): Promise<MetricValues> {
+    return this.#metrics.read();
   }
 
   inventory(): Promise<InventoryFacts> {

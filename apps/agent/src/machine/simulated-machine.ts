@@ -1,5 +1,6 @@
 /** An in-memory machine with the same interface, based on a device's simulated health. */
 
+import type { MetricValues } from '@deviceportal/contract/device-metrics';
 import { AGENT_VERSION } from '../agent-version.ts';
 import type { DevicePlan } from '../fleet/describe-fleet.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import { describePackages } from '../fleet/describe-packages.ts';
 import { freeScript } from '../fleet/free-script.ts';
 import { seededRandom } from '../fleet/seeded-random.ts';
+import { simulateMetrics } from '../fleet/simulate-metrics.ts';
 import { simulatedDocuments } from '../fleet/simulated-documents.ts';
 import type { ScriptContext, SimulatedFile, SimulatedScript } from '../fleet/simulated-script.ts';
 import type {
@@ -97,6 +99,11 @@ export class SimulatedMachine implements Machine {
     return Promise.resolve(
       selfCheckOf(this.#options.health, this.#options.plan, this.#uptimeSeconds()),
     );
+  }
+
+  measure(): Promise<MetricValues> {
+    const { plan, health } = this.#options;
+    return Promise.resolve(simulateMetrics({ plan, health, timeMs: Date.now(), isFaulty: true }));
   }
 
   async runShell(job: ShellJob): Promise<ShellOutcome> {

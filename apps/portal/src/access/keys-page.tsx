@@ -63,25 +63,25 @@ function KeysPage(): ReactNode {
         ),
         rowHeader: true,
         always: true,
-        minWidth: 190,
+        minWidth: 180,
       },
       {
         id: 'fingerprint',
         header: t('access.keys.fingerprint'),
         cell: (key) => <Fingerprints of={key} />,
-        minWidth: 230,
+        minWidth: 210,
       },
       {
         id: 'since',
         header: t('access.keys.since'),
-        cell: ({ since }) => <Time at={since} style="exact" />,
+        cell: ({ since }) => <Time at={since} style="absolute" />,
         minWidth: 200,
       },
       {
         id: 'rotation',
         header: t('access.keys.rotation'),
         cell: (key) => <Rotation of={key} />,
-        minWidth: 460,
+        minWidth: 450,
       },
     ],
     [t],
@@ -122,6 +122,7 @@ function Place({ of: { kind, name } }: { readonly of: SecretsPlaceView }): React
     <Container header={<Header variant="h2">{t('access.keys.place')}</Header>}>
       <KeyValue
         columns={name === null ? 3 : 2}
+        hasLongValues
         items={[
           { label: t('access.keys.place.kind'), value: t(`access.keys.place.${kind}`) },
           ...(name === null

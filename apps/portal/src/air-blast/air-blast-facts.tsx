@@ -36,6 +36,7 @@ export function AirBlastFacts({ run }: { readonly run: AirBlastDetail }): ReactN
     <Container header={<Header variant="h2">{t('airBlast.plan')}</Header>}>
       <SpaceBetween size="s">
         <KeyValue
+          hasLongValues
           items={[
             { label: t('airBlast.change'), value: run.change },
             { label: t('airBlast.operator'), value: run.operator },

@@ -26,6 +26,7 @@ export function ChangeFacts({ run }: { readonly run: AirBlastDetail }): ReactNod
   return (
     <SpaceBetween size="s">
       <KeyValue
+        hasLongValues
         items={[
           { label: t('airBlast.change'), value: <Change run={run} /> },
           {
@@ -89,7 +90,7 @@ export function ChangeParameters({
 }): ReactNode {
   const t = useT();
   return (
-    <>
+    <SpaceBetween size="s">
       {run.storeParameters.length === 0 ? null : (
         <KeyValue
           columns={1}
@@ -101,6 +102,6 @@ export function ChangeParameters({
         parameters={run.parameters}
         expanded={expanded}
       />
-    </>
+    </SpaceBetween>
   );
 }

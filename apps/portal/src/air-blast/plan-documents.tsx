@@ -13,6 +13,7 @@ export function PlanDocuments({ run }: { readonly run: AirBlastDetail }): ReactN
   return (
     <KeyValue
       columns={2}
+      hasLongValues
       items={run.documents.map(({ use, name, version, sha256 }) => ({
         label: t(`airBlast.documentUse.${use}`),
         value: (

@@ -79,6 +79,13 @@ export function callColumns(words: CallWords): TableColumn<ApiCall>[] {
       width: 150,
     },
     {
+      id: 'apiToken',
+      header: t('apiCalls.column.apiToken'),
+      cell: (call) => call.apiToken ?? '-',
+      optional: true,
+      width: 180,
+    },
+    {
       id: 'input',
       header: t('apiCalls.column.input'),
       cell: (call) => (call.input === null ? '-' : <span className="dp-id">{call.input}</span>),

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
-import { useConnection } from '../live/connection-store.ts';
+import { setConnectionLossReported, useConnection } from '../live/connection-store.ts';
 import { useLostAtMs } from '../live/live-state.ts';
 import { refreshMs } from '../live/refresh-policy.ts';
 import { localMs, useServerNow } from '../ui/time/server-clock.ts';
@@ -38,6 +38,10 @@ export function OfflineBanner(): ReactNode {
       window.removeEventListener('online', retry);
     };
   }, [offline, queryClient]);
+  useEffect(() => {
+    setConnectionLossReported(offline);
+    return () => setConnectionLossReported(false);
+  }, [offline]);
   if (!offline) return null;
   return (
     <Alert

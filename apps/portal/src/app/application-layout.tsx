@@ -6,7 +6,7 @@ import SideNavigation, {
 } from '@cloudscape-design/components/side-navigation';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useRef, type ReactNode } from 'react';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { AccessGrantStrip } from '../access/access-grants/access-grant-strip.tsx';
 import { CaseDialogLayer, CaseStrip } from '../cases/case-strip.tsx';
@@ -27,10 +27,12 @@ import { SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
 import { useNavigationOpen } from './use-navigation-open.ts';
+import { useOpenDrawer } from './use-open-drawer.ts';
 import { usePortalShortcuts } from './use-portal-shortcuts.ts';
 import { useViewer } from '../session/viewer-context.tsx';
 
 const HELP = 'help';
+const NOTIFICATIONS = 'notifications';
 
 const PageHelp = lazy(async () => {
   const [module] = await Promise.all([import('../help/page-help.tsx'), loadAllWords()]);
@@ -52,18 +54,18 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
   const slots = usePageSlots();
   const hasMessages = useFlashMessages().length > 0;
   const navigation = useNavigationOpen();
-  const [drawerId, setDrawerId] = useState<string | null>(null);
-  const activity = useActivityDrawer(drawerId === 'activity');
-  const bell = useNotificationDrawer(drawerId === 'notifications');
+  const layout = useRef<AppLayoutProps.Ref>(null);
+  const drawer = useOpenDrawer(layout);
+  const { toggle } = drawer;
+  const activity = useActivityDrawer(drawer.id === 'activity');
+  const bell = useNotificationDrawer(drawer.id === NOTIFICATIONS);
   const { pathname } = useLocation();
   const config = useQuery({ queryKey: ['browser-config'], queryFn: loadConfig });
   // The resolved path, because the previous page’s heading stays until then.
   useFocusOnNavigation(
     useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname ?? pathname }),
   );
-  usePortalShortcuts({
-    toggleHelp: useCallback(() => setDrawerId((id) => (id === HELP ? null : HELP)), []),
-  });
+  usePortalShortcuts({ toggleHelp: useCallback(() => toggle(HELP), [toggle]) });
   return (
     <>
       <div id="top-bar">
@@ -73,7 +75,7 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
             <TopBar
               config={config.data}
               unread={bell.unread}
-              onBell={() => setDrawerId((id) => (id === 'notifications' ? null : 'notifications'))}
+              onBell={() => toggle(NOTIFICATIONS)}
             />
           )}
           {config.data === undefined ? null : <EnvironmentBadge config={config.data} />}
@@ -82,6 +84,7 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
         <CaseStrip />
       </div>
       <AppLayoutToolbar
+        ref={layout}
         headerSelector="#top-bar"
         contentType={slots.splitPanel === null ? 'default' : 'table'}
         navigation={<Navigation pathname={pathname} />}
@@ -97,8 +100,8 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
         }
         stickyNotifications
         drawers={[helpDrawer(t, slots.help), ...(activity === null ? [] : [activity]), bell.drawer]}
-        activeDrawerId={drawerId}
-        onDrawerChange={({ detail }) => setDrawerId(detail.activeDrawerId)}
+        activeDrawerId={drawer.id}
+        onDrawerChange={({ detail }) => drawer.follow(detail.activeDrawerId)}
         // Always set: AppLayout decides at the first render whether the prop is controlled.
         splitPanelOpen={slots.splitPanelOpen}
         onSplitPanelToggle={({ detail }) => slots.onSplitPanelToggle?.(detail.open)}

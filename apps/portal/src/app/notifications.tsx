@@ -1,12 +1,17 @@
 import Flashbar from '@cloudscape-design/components/flashbar';
 import type { ReactNode } from 'react';
 import { useT } from '../i18n/use-t.ts';
+import { useStepUpPurpose } from '../step-up/step-up-store.ts';
 import { removeFlash, useFlashMessages } from '../ui/flash-store.ts';
 
-/** The flashbar at the top of the page, loaded with the first notification. */
+/**
+ * The flashbar at the top of the page, loaded with the first notification. While the user confirms
+ * their identity, the calls that wait for it are not shown as in progress.
+ */
 export function Notifications(): ReactNode {
   const t = useT();
-  const messages = useFlashMessages();
+  const isConfirming = useStepUpPurpose() !== undefined;
+  const messages = useFlashMessages().filter(({ type }) => type !== 'in-progress' || !isConfirming);
   return (
     <Flashbar
       stackItems

@@ -18,6 +18,8 @@ import {
 } from '../access/roles/roles-search.ts';
 import { usersDefaults, usersSearch } from '../access/users/users-search.ts';
 import { airBlastsDefaults, airBlastsSearch } from '../air-blast/air-blasts-search.ts';
+import { activateDefaults, activateSearch } from '../api-tokens/activate/activate-search.ts';
+import { alertsDefaults, alertsSearch } from '../alerts/alerts-search.ts';
 import { apiCallsDefaults, apiCallsSearch } from '../api-calls/api-calls-search.ts';
 import { auditTrailDefaults, auditTrailSearch } from '../audit-trail/audit-trail-search.ts';
 import { casesDefaults, casesSearch } from '../cases/cases-search.ts';
@@ -28,7 +30,9 @@ import { devicesDefaults, devicesSearch } from '../devices/devices-search.ts';
 import { documentDefaults, documentSearch } from '../documents/document-search.ts';
 import { documentsDefaults, documentsSearch } from '../documents/documents-search.ts';
 import { providerDefaults, providerSearch } from '../identity-provider/provider-search.ts';
+import { importsDefaults, importsSearch } from '../imports/imports-search.ts';
 import { mapDefaults, mapSearch } from '../locations/map-search.ts';
+import { fleetMetricsDefaults, fleetMetricsSearch } from '../metrics/fleet/fleet-metrics-search.ts';
 import { userReportDefaults, userReportSearch } from '../reports/user-report-search.ts';
 import { versionsDefaults, versionsSearch } from '../versions/versions-search.ts';
 import { loadAllWords } from '../i18n/language-store.ts';
@@ -72,6 +76,13 @@ const devices = createRoute({
   validateSearch: devicesSearch,
   search: { middlewares: [stripSearchParams(devicesDefaults)] },
 }).lazy(() => import('../devices/devices-page.tsx').then((module) => module.Route));
+
+const metrics = createRoute({
+  getParentRoute: () => root,
+  path: '/device-metrics',
+  validateSearch: fleetMetricsSearch,
+  search: { middlewares: [stripSearchParams(fleetMetricsDefaults)] },
+}).lazy(() => withWords(import('../metrics/fleet/fleet-metrics-page.tsx')));
 
 const map = createRoute({
   getParentRoute: () => root,
@@ -130,6 +141,17 @@ const people = createRoute({ getParentRoute: () => root, path: '/people' }).lazy
 
 const person = createRoute({ getParentRoute: () => root, path: '/people/$id' }).lazy(() =>
   withWords(import('../people/person-page.tsx')),
+);
+
+const imports = createRoute({
+  getParentRoute: () => root,
+  path: '/imports',
+  validateSearch: importsSearch,
+  search: { middlewares: [stripSearchParams(importsDefaults)] },
+}).lazy(() => withWords(import('../imports/imports-page.tsx')));
+
+const oneImport = createRoute({ getParentRoute: () => root, path: '/imports/$id' }).lazy(() =>
+  withWords(import('../imports/import-page.tsx')),
 );
 
 const cases = createRoute({
@@ -231,6 +253,18 @@ const directorySync = createRoute({
   path: '/uam/directory-sync',
 }).lazy(() => withWords(import('../access/directory-sync/directory-sync-page.tsx')));
 
+const apiTokens = createRoute({ getParentRoute: () => root, path: '/uam/api-tokens' }).lazy(() =>
+  withWords(import('../api-tokens/api-tokens-page.tsx')),
+);
+
+/** The address that applications show with their code. */
+const activate = createRoute({
+  getParentRoute: () => root,
+  path: '/activate',
+  validateSearch: activateSearch,
+  search: { middlewares: [stripSearchParams(activateDefaults)] },
+}).lazy(() => withWords(import('../api-tokens/activate/activate-page.tsx')));
+
 const runPolicy = createRoute({ getParentRoute: () => root, path: '/uam/run-policy' }).lazy(() =>
   withWords(import('../access/run-policy-page.tsx')),
 );
@@ -244,6 +278,11 @@ const dataSource = createRoute({
   getParentRoute: () => root,
   path: '/uam/data-sources/$source',
 }).lazy(() => withWords(import('../data-sources/data-source-page.tsx')));
+
+const ticketSystem = createRoute({
+  getParentRoute: () => root,
+  path: '/uam/ticket-system',
+}).lazy(() => withWords(import('../tickets/ticket-system-page.tsx')));
 
 const backups = createRoute({ getParentRoute: () => root, path: '/uam/backups' }).lazy(() =>
   withWords(import('../backups/backups-page.tsx')),
@@ -266,6 +305,22 @@ const auditTrail = createRoute({
   validateSearch: auditTrailSearch,
   search: { middlewares: [stripSearchParams(auditTrailDefaults)] },
 }).lazy(() => withWords(import('../audit-trail/audit-trail-page.tsx')));
+
+/** The address without the area, which users type. */
+const auditTrailArea = createRoute({
+  getParentRoute: () => root,
+  path: '/audit-trail',
+  beforeLoad: ({ location }) => {
+    throw redirect({ href: `/audit-trail/device${location.searchStr}` });
+  },
+});
+
+const alerts = createRoute({
+  getParentRoute: () => root,
+  path: '/alerts',
+  validateSearch: alertsSearch,
+  search: { middlewares: [stripSearchParams(alertsDefaults)] },
+}).lazy(() => withWords(import('../alerts/alerts-page.tsx')));
 
 const legalHolds = createRoute({
   getParentRoute: () => root,
@@ -298,6 +353,7 @@ export const routeTree = root.addChildren([
   signIn,
   devices,
   device,
+  metrics,
   map,
   documents,
   document,
@@ -307,6 +363,8 @@ export const routeTree = root.addChildren([
   airBlastReport,
   people,
   person,
+  imports,
+  oneImport,
   cases,
   oneCase,
   userReport,
@@ -322,13 +380,18 @@ export const routeTree = root.addChildren([
   accessReviews,
   accessReview,
   directorySync,
+  apiTokens,
+  activate,
   runPolicy,
   dataSourcesPage,
   dataSource,
+  ticketSystem,
   backups,
   keys,
   provider,
   auditTrail,
+  auditTrailArea,
+  alerts,
   legalHolds,
   apiCalls,
   glossary,

@@ -26,6 +26,7 @@ import { setNavigate } from '../ui/navigate-to.ts';
 import { setProductName } from '../ui/page-title.ts';
 import { PendingPage } from '../ui/pending-page.tsx';
 import { PENDING_AFTER_MS, router } from './router.ts';
+import { showActiveTabs } from './show-active-tabs.ts';
 import { askForSignIn, signInDone } from '../session/sign-in-request.ts';
 
 /** Milliseconds. The remaining texts are loaded after the first screen has its data. */
@@ -64,6 +65,7 @@ export async function startPortal(config: BrowserConfig, element: HTMLElement): 
     askForStepUp,
   });
   setNavigate((href) => router.history.push(href));
+  showActiveTabs(router);
   setWhyRefused((props) => <WhyRefused {...props} />);
   const subject = subjectOf(signedIn.idToken);
   if (storedSubject() === null) storeSubject(subject);

@@ -24,7 +24,7 @@ export function AuditCorrelation({ event, onOpen }: CorrelationProps): ReactNode
   const t = useT();
   const { runId } = event.data;
   return (
-    <>
+    <SpaceBetween size="l">
       {typeof runId === 'string' ? (
         <Chain
           title={t('auditTrail.detail.sameRun')}
@@ -43,7 +43,7 @@ export function AuditCorrelation({ event, onOpen }: CorrelationProps): ReactNode
           onOpen={onOpen}
         />
       )}
-    </>
+    </SpaceBetween>
   );
 }
 

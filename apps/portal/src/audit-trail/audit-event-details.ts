@@ -123,13 +123,22 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
     withFact(data['username'], words.list(additions(data))),
   'access.review-started': (data, words) => words.number(Number(data['lines'])),
   'access.review-decided': (data) =>
-    withFact(data['username'], `${plain(data['role'])}, ${plain(data['outcome'])}`),
+    withFact(
+      data['apiToken'] ?? data['username'],
+      `${plain(data['role'])}, ${plain(data['outcome'])}`,
+    ),
   'access.review-closed': (data, words) => words.number(Number(data['removed'])),
   'access.review-exported': (data, words) => words.number(Number(data['lines'])),
   'access.directory-connection-created': (data) => plain(data['connection']),
   'access.directory-connection-changed': (data) => plain(data['connection']),
   'access.directory-token-rotated': (data) => plain(data['connection']),
   'access.directory-connection-revoked': (data) => plain(data['connection']),
+  'access.api-token-created': (data) => plain(data['apiToken']),
+  'access.api-token-revoked': (data) => plain(data['apiToken']),
+  'access.api-token-used-from-new-address': (data) => plain(data['apiToken']),
+  'access.application-approved': application,
+  'access.application-denied': application,
+  'access.user-code-locked': (data, words) => words.number(Number(data['failures'])),
   'access.directory-user-created': user,
   'access.directory-user-changed': user,
   'access.directory-user-removed': user,
@@ -139,11 +148,35 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'access.elevation-withdrawn': accessGrant,
   'access.elevation-lapsed': accessGrant,
   'access.elevation-ended': accessGrant,
+  'alert.rule-created': (data) => plain(data['rule']),
+  'alert.rule-changed': (data) => plain(data['rule']),
+  'alert.rule-deleted': (data) => plain(data['rule']),
+  'alert.rule-muted': (data) => plain(data['rule']),
+  'alert.rule-unmuted': (data) => plain(data['rule']),
+  'alert.rule-stopped': (data) => plain(data['rule']),
+  'alert.fired': (data) => plain(data['rule']),
+  'alert.resolved': (data) => plain(data['rule']),
+  'alert.notices-paused': (data) => plain(data['rule']),
+  'alert.delivery-failed': (data) => plain(data['rule']),
+  'alert.delivery-retried': (data) => plain(data['rule']),
+  'alert.destination-tested': (data) => plain(data['rule']),
   'legal-hold.set': (data) => plain(data['hold']),
   'legal-hold.release-requested': (data) => plain(data['hold']),
   'legal-hold.release-rejected': (data) => plain(data['hold']),
   'legal-hold.released': (data) => plain(data['hold']),
   'legal-hold.expired': (data) => plain(data['hold']),
+  'device.deleted': (data) => plain(data['serialNumber']),
+  'people.created': customer,
+  'people.updated': customer,
+  'people.deleted': customer,
+  'import.confirmed': (data) => plain(data['importId']),
+  'import.completed': (data) => plain(data['importId']),
+  'import.undo-started': (data) => plain(data['importId']),
+  'import.undone': (data) => plain(data['importId']),
+  'settings.ticket-system-saved': (data) => plain(data['url']),
+  'settings.ticket-system-removed': (data) => plain(data['url']),
+  'case.ticket-created': (data) => plain(data['key']),
+  'case.ticket-failed': (data) => plain(data['reason']),
   'people.erasure-held': person,
   'people.record-exported': person,
   'people.erased': person,
@@ -255,6 +288,10 @@ function user(data: Data): string {
 }
 
 /** IDs of people who were erased or whose record was exported. */
+function customer(data: Data, words: DetailWords): string {
+  return withFact(data['personId'], words.list(strings(data['changed'])));
+}
+
 function person(data: Data): string {
   return [plain(data['userId']), ...strings(data['personIds'])].filter(Boolean).join(', ');
 }
@@ -314,6 +351,10 @@ function component(data: Data): string {
 
 function percent(value: unknown): string {
   return typeof value === 'number' ? `${Math.round(value)} %` : '';
+}
+
+function application(data: Data): string {
+  return withFact(data['clientId'], plain(data['apiToken']));
 }
 
 function withFact(name: unknown, fact: string): string {

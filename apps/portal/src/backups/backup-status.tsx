@@ -14,7 +14,11 @@ export function BackupStatus({ of }: { readonly of: BackupsView }): ReactNode {
   const t = useT();
   return (
     <Container header={<Header variant="h2">{t('backups.section.status')}</Header>}>
-      <KeyValue columns={3} items={[...useResultItems(of), ...useScheduleItems(of)]} />
+      <KeyValue
+        columns={3}
+        hasLongValues
+        items={[...useResultItems(of), ...useScheduleItems(of)]}
+      />
     </Container>
   );
 }

@@ -15,6 +15,7 @@ import { Time } from '../ui/time/time.tsx';
 import { assigneeName } from './assignment/assignee-name.ts';
 import { AssignCaseDialog } from './assignment/assign-case-dialog.tsx';
 import { DueTime } from './assignment/due-time.tsx';
+import { CaseTicketOf } from '../tickets/case-ticket.tsx';
 import { useCaseActs } from './use-case-acts.ts';
 
 /** The person, subject, and users of a case. */
@@ -55,7 +56,7 @@ export function CaseFacts({ found }: { readonly found: CaseDetail }): ReactNode 
             value: found.dueAt === null ? null : <DueTime of={found} style="absolute" />,
           },
           { label: t('cases.about'), value: found.about },
-          { label: t('cases.ticket'), value: found.ticket },
+          { label: t('cases.ticket'), value: <CaseTicketOf found={found} /> },
           {
             label: t('cases.openedAt'),
             value: (

@@ -5,9 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, type ReactNode } from 'react';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
+import { terminalPermissions } from '@deviceportal/contract/terminals';
 import { useApi } from '../api/use-api.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
+import { useViewer, type ViewerRights } from '../session/viewer-context.tsx';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useBreadcrumbs, useRefresh } from '../ui/page-slots.tsx';
@@ -124,6 +126,9 @@ function DeviceTabs({ device }: { readonly device: DeviceDetail }): ReactNode {
   );
 }
 
+const maySeeTerminals = (may: ViewerRights['may']): boolean =>
+  terminalPermissions.some((permission) => may(permission));
+
 interface ViewChoiceProps {
   readonly tab: DeviceTab;
   readonly view: DeviceView;
@@ -133,7 +138,10 @@ interface ViewChoiceProps {
 /** The views of a tab; nothing if it has only one. */
 function ViewChoice({ tab, view, onChange }: ViewChoiceProps): ReactNode {
   const t = useT();
-  const views = viewsOf(tab);
+  const { may } = useViewer();
+  const views = viewsOf(tab).filter(
+    (id) => (id !== 'terminals' || maySeeTerminals(may)) && (id !== 'files' || may('files:read')),
+  );
   if (views.length === 1) return null;
   return (
     <SegmentedControl

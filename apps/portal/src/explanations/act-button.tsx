@@ -98,7 +98,7 @@ function AskButton({
   const roles = format.list(lacks.roles.map((one) => roleName(one, t))) || 'none';
   const text = t(`explanations.askText.${kind}`, { permission, act: label, url: location.href });
   return (
-    <>
+    <SpaceBetween size="xxs">
       <SpaceBetween direction="horizontal" size="xs">
         <CopyButton label={t('explanations.ask', { act: label })} text={text} />
         {kind === 'person' ? null : <AskForRole />}
@@ -106,7 +106,7 @@ function AskButton({
       <Box variant="small" color="text-body-secondary" display="block">
         {t(`explanations.whoMay.${kind}`, { permission, roles, who: who ?? 'none' })}
       </Box>
-    </>
+    </SpaceBetween>
   );
 }
 

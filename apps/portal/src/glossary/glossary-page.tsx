@@ -9,10 +9,13 @@ import { useT, type Translate } from '../i18n/use-t.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useBreadcrumbs } from '../ui/page-slots.tsx';
 import glossary from '../../../../docs/glossary.md?raw';
+import { useMediaQuery } from '../ui/use-media-query.ts';
 import { TablePlace } from '../ui/table/table-place.tsx';
 import { readGlossary, type GlossaryTerm } from './read-glossary.ts';
 
 export const Route = createLazyRoute('/glossary')({ component: GlossaryPage });
+
+const PHONE = '(max-width: 688px)';
 
 const terms = readGlossary(glossary);
 
@@ -34,7 +37,9 @@ function GlossaryPage(): ReactNode {
         ariaLabels={{ tableLabel: t('app.help.glossary') }}
         items={found}
         trackBy="english"
-        columnDefinitions={columnsIn(t, language)}
+        columnDefinitions={
+          useMediaQuery(PHONE) ? narrowColumns(t, language) : columnsIn(t, language)
+        }
         filter={
           <TextFilter
             filteringText={text}
@@ -55,6 +60,27 @@ function matches(term: GlossaryTerm, text: string, language: Language): boolean 
   return [term.english, term.chinese, term.meaning[language]].some((each) =>
     each.toLowerCase().includes(text),
   );
+}
+
+/** On a phone, a term and its translation share a column. */
+function narrowColumns(
+  t: Translate,
+  language: Language,
+): TableProps.ColumnDefinition<GlossaryTerm>[] {
+  const [english, chinese, ...rest] = columnsIn(t, language);
+  if (english === undefined || chinese === undefined) return rest;
+  const term = {
+    ...english,
+    header: t('glossary.term'),
+    width: 130,
+    cell: (item: GlossaryTerm) => (
+      <>
+        <div>{english.cell(item)}</div>
+        <div>{chinese.cell(item)}</div>
+      </>
+    ),
+  };
+  return [term, ...rest];
 }
 
 function columnsIn(t: Translate, language: Language): TableProps.ColumnDefinition<GlossaryTerm>[] {

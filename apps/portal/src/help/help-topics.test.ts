@@ -4,7 +4,7 @@ import { helpTopicOf, helpTopics } from './help-topics.ts';
 import english from './messages/en.json' with { type: 'json' };
 
 const routes = readFileSync(new URL('../app/route-tree.ts', import.meta.url), 'utf8');
-const redirecting = ['/signin', '/uam/elevations'];
+const redirecting = ['/audit-trail', '/signin', '/uam/elevations'];
 /** Pages of the portal. */
 const paths = [...routes.matchAll(/path: '([^']+)'/g)]
   .map(([, path = '']) => path.replaceAll(/\$\w+/g, 'x'))

@@ -50,16 +50,18 @@ export function AccessKeyDialog({
       <FormField
         label={t('identityProvider.column.name')}
         description={t('identityProvider.key.nameHint')}
+        stretch
       >
         <Input value={name} onChange={({ detail }) => setName(detail.value)} />
       </FormField>
-      <FormField label={t('identityProvider.key.application')}>
+      <FormField label={t('identityProvider.key.application')} stretch>
         <ApplicationSelect chosen={appId} onChange={setAppId} />
       </FormField>
       <FormField
         label={t('identityProvider.key.scopes')}
         description={t('identityProvider.key.scopesHint')}
         {...(issues.has('scopes') && { errorText: t('identityProvider.wrong.code') })}
+        stretch
       >
         <Input
           value={scopes}

@@ -36,6 +36,7 @@ export function AddMemberDialog({
         label={t('identityProvider.member.person')}
         description={t('identityProvider.member.personHint')}
         {...(isUnknown && { errorText: t('identityProvider.wrong.person') })}
+        stretch
       >
         <Input value={person} onChange={({ detail }) => setPerson(detail.value)} />
       </FormField>

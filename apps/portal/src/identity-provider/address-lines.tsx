@@ -12,7 +12,12 @@ export function AddressLines(props: {
 }): ReactNode {
   const { label, hint, error, value, onChange } = props;
   return (
-    <FormField label={label} description={hint} {...(error !== undefined && { errorText: error })}>
+    <FormField
+      label={label}
+      description={hint}
+      {...(error !== undefined && { errorText: error })}
+      stretch
+    >
       <Textarea
         value={value}
         rows={Math.min(6, Math.max(2, value.split('\n').length))}

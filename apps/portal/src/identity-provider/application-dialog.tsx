@@ -47,10 +47,10 @@ export function ApplicationDialog({
       onSubmit={() => save.save(draft)}
       onCancel={onClose}
     >
-      <FormField label={t('identityProvider.column.name')}>
+      <FormField label={t('identityProvider.column.name')} stretch>
         <Input value={draft.name} onChange={({ detail }) => change({ name: detail.value })} />
       </FormField>
-      <FormField label={t('identityProvider.column.about')}>
+      <FormField label={t('identityProvider.column.about')} stretch>
         <Input
           value={draft.description}
           onChange={({ detail }) => change({ description: detail.value })}

@@ -52,13 +52,14 @@ export function DepartmentDialog(props: {
       onSubmit={submit}
       onCancel={onClose}
     >
-      <FormField label={t('identityProvider.column.name')}>
+      <FormField label={t('identityProvider.column.name')} stretch>
         <Input value={name} onChange={({ detail }) => setName(detail.value)} />
       </FormField>
       {parentId === null ? null : (
         <FormField
           label={t('identityProvider.department.parent')}
           {...(issues.has('parentId') && { errorText: t('identityProvider.wrong.parent') })}
+          stretch
         >
           <ParentSelect all={all} own={department?.id} chosen={parentId} onChange={setParentId} />
         </FormField>
@@ -67,10 +68,11 @@ export function DepartmentDialog(props: {
         label={t('identityProvider.column.code')}
         description={t('identityProvider.department.codeHint')}
         {...(issues.has('code') && { errorText: t('identityProvider.wrong.code') })}
+        stretch
       >
         <Input value={code} spellcheck={false} onChange={({ detail }) => setCode(detail.value)} />
       </FormField>
-      <FormField label={t('identityProvider.column.about')}>
+      <FormField label={t('identityProvider.column.about')} stretch>
         <Input value={description} onChange={({ detail }) => setDescription(detail.value)} />
       </FormField>
     </FormDialog>

@@ -60,6 +60,7 @@ export function ProviderRoleDialog({
         label={t('identityProvider.column.code')}
         description={t('identityProvider.role.codeHint')}
         {...wrong('code')}
+        stretch
       >
         <Input
           value={code}
@@ -72,6 +73,7 @@ export function ProviderRoleDialog({
         label={t('identityProvider.role.namespace')}
         description={t('identityProvider.role.namespaceHint')}
         {...wrong('namespace')}
+        stretch
       >
         <Input
           value={namespace}
@@ -80,7 +82,7 @@ export function ProviderRoleDialog({
           onChange={({ detail }) => setNamespace(detail.value)}
         />
       </FormField>
-      <FormField label={t('identityProvider.column.about')}>
+      <FormField label={t('identityProvider.column.about')} stretch>
         <Input value={description} onChange={({ detail }) => setDescription(detail.value)} />
       </FormField>
     </FormDialog>

@@ -65,6 +65,7 @@ export function SamlDialog({
       <FormField
         label={t('identityProvider.key.application')}
         description={t('identityProvider.samlService.oneEach')}
+        stretch
       >
         <ApplicationSelect chosen={appId} disabled={service !== undefined} onChange={setAppId} />
       </FormField>

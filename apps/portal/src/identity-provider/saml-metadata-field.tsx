@@ -28,6 +28,7 @@ export function SamlMetadataField({
           label={t('identityProvider.samlService.metadata')}
           description={t('identityProvider.samlService.metadataHint')}
           {...(read.isError && { errorText: t('identityProvider.wrong.metadata') })}
+          stretch
         >
           <Textarea
             value={metadata}

@@ -40,6 +40,7 @@ export function SamlServiceFields({
       <FormField
         label={t('identityProvider.samlService.entityId')}
         {...wrong('entityId', t('identityProvider.wrong.entityId'))}
+        stretch
       >
         <Input
           value={draft.entityId}
@@ -57,6 +58,7 @@ export function SamlServiceFields({
       <FormField
         label={t('identityProvider.samlService.logout')}
         {...wrong('logoutUrl', t('identityProvider.wrong.address'))}
+        stretch
       >
         <Input
           value={draft.logoutUrl}
@@ -68,6 +70,7 @@ export function SamlServiceFields({
         label={t('identityProvider.samlService.certificate')}
         description={t('identityProvider.samlService.certificateHint')}
         {...wrong('certificate', t('identityProvider.wrong.certificate'))}
+        stretch
       >
         <Textarea
           value={draft.certificate}

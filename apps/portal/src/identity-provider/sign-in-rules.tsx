@@ -24,7 +24,7 @@ export function SignInRules({
   return (
     <SpaceBetween size="m">
       <Protocols chosen={draft.protocols} onChange={(protocols) => onChange({ protocols })} />
-      <FormField label={t('identityProvider.application.secondStep')}>
+      <FormField label={t('identityProvider.application.secondStep')} stretch>
         <RadioGroup
           value={draft.secondStep}
           items={secondStepRules.map((value) => ({
@@ -39,7 +39,7 @@ export function SignInRules({
           }
         />
       </FormField>
-      <FormField label={t('identityProvider.application.registration')}>
+      <FormField label={t('identityProvider.application.registration')} stretch>
         <RadioGroup
           value={draft.registration}
           items={registrationRules.map((value) => ({
@@ -71,6 +71,7 @@ function Protocols({
     <FormField
       label={t('identityProvider.application.protocols')}
       description={t('identityProvider.application.protocolsHint')}
+      stretch
     >
       <SpaceBetween size="xs">
         {providerProtocols.map((protocol) => (

@@ -39,7 +39,7 @@ export function holdColumns(props: HoldColumnsProps): TableColumn<LegalHoldRow>[
       ),
       rowHeader: true,
       always: true,
-      minWidth: 170,
+      minWidth: 130,
     },
     {
       id: 'state',
@@ -57,14 +57,14 @@ export function holdColumns(props: HoldColumnsProps): TableColumn<LegalHoldRow>[
       id: 'range',
       header: t('legalHolds.range'),
       cell: ({ from, to }) => rangeWords(from, to, { t, format }),
-      minWidth: 140,
+      minWidth: 105,
     },
     {
       id: 'until',
       header: t('legalHolds.until'),
       cell: ({ until }) =>
         until === null ? t('legalHolds.untilReleased') : <Time at={until} style="exact" />,
-      minWidth: 120,
+      minWidth: 100,
     },
     {
       id: 'set',

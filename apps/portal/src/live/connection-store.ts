@@ -9,6 +9,8 @@ interface Connection {
 /** Kept outside the store, so that a response does not render anything. */
 let answeredAtMs = Date.now();
 const useOffline = create<{ readonly offline: boolean }>(() => ({ offline: false }));
+/** Whether the page reports the lost connection above its content. */
+const useReported = create<{ readonly isReported: boolean }>(() => ({ isReported: false }));
 
 /**
  * Records a response of the server, which clears connection errors unless the browser has gone
@@ -21,6 +23,14 @@ export function connectionAnswered(): void {
 
 export function connectionLost(): void {
   if (!useOffline.getState().offline) useOffline.setState({ offline: true });
+}
+
+export function setConnectionLossReported(isReported: boolean): void {
+  useReported.setState({ isReported });
+}
+
+export function useIsConnectionLossReported(): boolean {
+  return useReported().isReported;
 }
 
 export function useConnection(): Connection {

@@ -1,3 +1,4 @@
+import Button from '@cloudscape-design/components/button';
 import Input from '@cloudscape-design/components/input';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
@@ -6,6 +7,7 @@ import type { Person } from '@deviceportal/contract/people';
 import { useApi } from '../api/use-api.ts';
 import { useFormat } from '../i18n/format-values.ts';
 import { useT } from '../i18n/use-t.ts';
+import { navigateTo } from '../ui/navigate-to.ts';
 import { NoAccess } from '../ui/no-access.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { PortalLink } from '../ui/portal-link.tsx';
@@ -54,6 +56,19 @@ function PeopleList(): ReactNode {
           variant="awsui-h1-sticky"
           title={t('app.nav.people')}
           description={t('people.description')}
+          actions={
+            may('people:manage') ? (
+              <Button
+                href="/imports?kind=people"
+                onFollow={(event) => {
+                  event.preventDefault();
+                  navigateTo('/imports?kind=people');
+                }}
+              >
+                {t('people.import')}
+              </Button>
+            ) : undefined
+          }
         />
       }
       filter={

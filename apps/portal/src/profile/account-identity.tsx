@@ -65,6 +65,7 @@ function Facts({ user }: { readonly user: User }): ReactNode {
       )}
       <KeyValue
         columns={3}
+        hasLongValues
         items={[
           { label: t('profile.account.name'), value: user.name },
           { label: t('profile.account.nickname'), value: user.nickname },

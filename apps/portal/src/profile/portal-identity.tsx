@@ -21,6 +21,7 @@ export function PortalIdentity(): ReactNode {
     >
       <KeyValue
         columns={4}
+        hasLongValues
         items={[
           { label: t('profile.identity.name'), value: detail.displayName },
           { label: t('profile.identity.username'), value: detail.username },

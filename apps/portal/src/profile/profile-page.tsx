@@ -2,6 +2,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
+import { OwnTokensPanel } from '../api-tokens/own-tokens-panel.tsx';
 import { useT } from '../i18n/use-t.ts';
 import { loadConfig } from '../session/load-config.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
@@ -41,6 +42,7 @@ function ProfilePage(): ReactNode {
       />
       <PortalIdentity />
       <PasskeysPanel />
+      <OwnTokensPanel />
       {authing === null ? (
         <PoolSessions />
       ) : (

@@ -4,6 +4,7 @@ import { ChunkFallback } from '../chunks/chunk-fallback.tsx';
 import { storeChallenge, storedChallenge, type Challenge } from '../session/challenge.ts';
 import { CodeStep } from './code-step.tsx';
 import { IdentifierStep } from './identifier-step.tsx';
+import { PasskeyButton } from './passkeys/passkey-button.tsx';
 import { PasskeyNeeded } from '../session/passkey-needed.ts';
 import type { SecondStepNeeded } from '../session/second-step.ts';
 import type { SignInProblem } from './sign-in-problem.ts';
@@ -16,10 +17,6 @@ const OtherMethods = lazy(async () => ({
 }));
 const SecondStepForm = lazy(async () => ({
   default: (await import('./second-step/second-step-form.tsx')).SecondStepForm,
-}));
-/** Loaded only where passkeys are offered. */
-const PasskeyButton = lazy(async () => ({
-  default: (await import('./passkeys/passkey-button.tsx')).PasskeyButton,
 }));
 const PasskeyStep = lazy(async () => ({
   default: (await import('./passkeys/passkey-step.tsx')).PasskeyStep,
@@ -84,11 +81,7 @@ export function SignInForm({
             onCodeSent?.();
           }}
         />
-        {offersPasskeys ? (
-          <Suspense fallback={null}>
-            <PasskeyButton onSignedIn={onSignedIn} onStarted={onCodeSent} />
-          </Suspense>
-        ) : null}
+        {offersPasskeys ? <PasskeyButton onSignedIn={onSignedIn} onStarted={onCodeSent} /> : null}
         {authing === null ? null : (
           <Suspense fallback={<ChunkFallback />}>
             <OtherMethods provider={authing} onSignedIn={onSignedIn} onSecondStep={setSecondStep} />

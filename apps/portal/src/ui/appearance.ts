@@ -40,6 +40,9 @@ export function isDark(theme: Appearance['theme']): boolean {
   return theme === 'dark' || (theme !== 'light' && matchMedia(darkQuery).matches);
 }
 
+/** Whether the page is dark at the moment. */
+export const isDarkNow = (): boolean => document.documentElement.style.colorScheme === 'dark';
+
 /** Applies the theme and density without a reload. */
 export function applyAppearance({ theme, density }: Appearance): void {
   const dark = isDark(theme);

@@ -10,5 +10,5 @@ const hrefsFor = (...held: readonly Permission[]): string[] =>
 test('AirBlast is visible with the permission to approve and with the permission to run', () => {
   expect(hrefsFor('air-blast:approve')).toEqual(['/', '/air-blast']);
   expect(hrefsFor('air-blast:run')).toEqual(['/', '/air-blast']);
-  expect(hrefsFor('devices:read')).toEqual(['/', '/devices']);
+  expect(hrefsFor('devices:read')).toEqual(['/', '/devices', '/device-metrics']);
 });

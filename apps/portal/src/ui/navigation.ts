@@ -37,7 +37,9 @@ const placeGroups: readonly PlaceGroup[] = [
     key: 'app.nav.operate',
     places: [
       { key: 'app.nav.devices', href: '/devices', permission: 'devices:read', letter: 'd' },
+      { key: 'app.nav.metrics', href: '/device-metrics', permission: 'devices:read' },
       { key: 'app.nav.map', href: '/map', permission: 'locations:read', letter: 'm' },
+      { key: 'app.nav.alerts', href: '/alerts', permission: 'alerts:read' },
       { key: 'app.nav.commands', href: '/commands', permission: 'commands:read', letter: 'c' },
       { key: 'app.nav.documents', href: '/documents', permission: 'documents:read', letter: 'o' },
       { key: 'app.nav.versions', href: '/tavs', permission: 'versions:read', letter: 'v' },
@@ -82,8 +84,10 @@ const placeGroups: readonly PlaceGroup[] = [
       },
       { key: 'app.nav.accessReviews', href: '/uam/access-reviews', permission: 'access:read' },
       { key: 'app.nav.directorySync', href: '/uam/directory-sync', permission: 'access:read' },
+      { key: 'app.nav.apiTokens', href: '/uam/api-tokens', permission: 'access:read' },
       { key: 'app.nav.runPolicy', href: '/uam/run-policy', permission: 'access:read' },
       { key: 'app.nav.dataSources', href: '/uam/data-sources', permission: 'access:read' },
+      { key: 'app.nav.ticketSystem', href: '/uam/ticket-system', permission: 'access:manage' },
       { key: 'app.nav.backups', href: '/uam/backups', permission: 'access:read' },
       { key: 'app.nav.keys', href: '/uam/keys', permission: 'access:read' },
       {

@@ -14,6 +14,10 @@ const PackagesPane = lazy(async () => ({
   default: (await import('./packages-pane.tsx')).PackagesPane,
 }));
 
+const ModelConsentsTable = lazy(async () => ({
+  default: (await import('../terminals/model-consents-table.tsx')).ModelConsentsTable,
+}));
+
 export const Route = createLazyRoute('/tavs')({ component: VersionsPage });
 
 const route = getRouteApi('/tavs');
@@ -27,7 +31,7 @@ function VersionsPage(): ReactNode {
   return <Versions />;
 }
 
-/** Software in the fleet: components with their approvals, and packages of package managers. */
+/** Software in the fleet: components with their approvals, packages of package managers, and device models. */
 function Versions(): ReactNode {
   const t = useT();
   const search = route.useSearch();
@@ -35,21 +39,32 @@ function Versions(): ReactNode {
   useHelp(useMemo(() => <VersionsHelp />, []));
   const change = (part: { readonly q?: string; readonly tab?: string }): void =>
     void navigate({ search: (old) => ({ ...old, ...part }), replace: true, resetScroll: false });
-  const show = (area: 'packages' | ''): void =>
+  const { may } = useViewer();
+  const areas = (['components', 'packages', 'models'] as const).filter(
+    (id) => id !== 'models' || may('terminal:consent'),
+  );
+  const shown = areas.find((id) => id === search.area) ?? 'components';
+  const show = (area: 'packages' | 'models' | ''): void =>
     void navigate({ search: { area }, resetScroll: false });
   return (
     <SpaceBetween size="m">
       <PageHeader title={t('app.nav.versions')} description={t('versions.description')} />
       <SegmentedControl
         label={t('versions.area')}
-        selectedId={search.area === 'packages' ? 'packages' : 'components'}
-        options={(['components', 'packages'] as const).map((id) => ({
+        selectedId={shown}
+        options={areas.map((id) => ({
           id,
           text: t(`versions.area.${id}`),
         }))}
-        onChange={({ detail }) => show(detail.selectedId === 'packages' ? 'packages' : '')}
+        onChange={({ detail: { selectedId } }) =>
+          show(selectedId === 'packages' || selectedId === 'models' ? selectedId : '')
+        }
       />
-      {search.area === 'packages' ? (
+      {shown === 'models' ? (
+        <Suspense fallback={null}>
+          <ModelConsentsTable />
+        </Suspense>
+      ) : shown === 'packages' ? (
         <Suspense fallback={null}>
           <PackagesPane text={search.q} onText={(q) => change({ q })} chosen={search.package} />
         </Suspense>

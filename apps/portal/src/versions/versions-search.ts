@@ -5,8 +5,8 @@ export const versionsSearch = searchSchema({
   ...listSearchFields,
   tab: textField(32),
   component: textField(128),
-  /** Components, or packages. */
-  area: choiceField('', 'packages'),
+  /** Components, packages, or what applies to device models. */
+  area: choiceField('', 'packages', 'models'),
   package: textField(128),
 });
 export const versionsDefaults = {

@@ -3,6 +3,7 @@ import { refuse } from '@deviceportal/contract/refuse';
 import { endReviewedGrant } from '../access/access-grants/end-access-grants.ts';
 import { requireUser } from '../access/data/user-role-queries.ts';
 import { applyUserRoles } from '../access/users/change-user-roles.ts';
+import { revokeReviewedToken } from '../api-tokens/revoke-reviewed-token.ts';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Caller } from '../platform/viewer.ts';
@@ -39,6 +40,10 @@ export async function applyDecision(
       userId: line.userId,
       username: user.username,
       role: line.roleName,
+      ...(line.apiTokenId !== null && {
+        apiTokenId: line.apiTokenId,
+        apiToken: line.apiTokenName,
+      }),
       decision,
       outcome,
       ...(reason !== '' && { reason }),
@@ -56,8 +61,12 @@ async function removeHeld(
   tx: Transaction,
   deps: Pick<AccessReviewsDeps, 'directory'>,
   caller: Caller,
-  { userId, roleId, accessGrantId, kind }: Line,
+  { userId, roleId, accessGrantId, apiTokenId, kind }: Line,
 ): Promise<Removal> {
+  if (apiTokenId !== null) {
+    const isEnded = await revokeReviewedToken(tx, caller, apiTokenId);
+    return { outcome: isEnded ? 'removed' : 'gone', news: [] };
+  }
   if (kind === 'group') throw refuse('role-by-group');
   if (accessGrantId !== null) {
     const { isEnded, news } = await endReviewedGrant(tx, caller, accessGrantId);

@@ -16,6 +16,7 @@ const columns: CsvColumns<ReviewLineRow> = [
   ['userId', (row) => row.userId],
   ['role', (row) => row.roleName],
   ['kind', (row) => row.kind],
+  ['serviceToken', (row) => row.apiTokenName],
   ['scope', (row) => JSON.stringify(row.scope)],
   ['permissions', (row) => row.permissions],
   ['until', (row) => row.until],

@@ -47,7 +47,8 @@ function readCursor(cursor: string | null): LineQuery['after'] {
 /** A line as the viewer sees it. */
 export function toRow(line: NamedLine, viewer: Viewer): ReviewLineRow {
   const seesNames = holds(viewer.grants, 'people:read');
-  const { reviewId: _review, accessGrantId: _grant, decidedById, ...shown } = line;
+  const { reviewId: _review, accessGrantId: _grant, apiTokenId: _token, ...others } = line;
+  const { decidedById, ...shown } = others;
   const isOwn = line.userId === viewer.userId;
   const nameOf = (name: string, isSelf: boolean): string =>
     seesNames || isSelf ? name : maskName(name);

@@ -1,9 +1,10 @@
-import type { NewAccessReview } from '@deviceportal/contract/access-reviews';
+import type { NewAccessReview, ReviewLineKind } from '@deviceportal/contract/access-reviews';
 import { newId } from '@deviceportal/contract/ids';
 import { refuse } from '@deviceportal/contract/refuse';
 import { findHeldRoles } from '../access/data/held-roles.ts';
 import { loadGranter, requirePermanentManager } from '../access/roles/granter.ts';
 import { serializeAccessChange } from '../access/serialize-access-change.ts';
+import { findReviewedTokens } from '../api-tokens/data/find-reviewed-tokens.ts';
 import { findLastCalls } from '../api-calls/data/last-calls.ts';
 import type { Change } from '../platform/change-feed.ts';
 import type { Transaction } from '../platform/database/database.ts';
@@ -18,7 +19,7 @@ import { recordReview } from './record-review.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Starts a review of everything that active users hold now.
+ * Starts a review of everything that active users and service tokens hold now.
  * @throws PortalError 1000 without permanent permission to manage access; 2004 while another review is open
  */
 export async function startReview(
@@ -48,20 +49,30 @@ export async function takeSnapshot(
   const held = await findHeldRoles(tx);
   const calls = await findLastCalls(tx, [...new Set(held.map(({ userId }) => userId))]);
   const used = new LastUsed(calls, permissionsByPath());
+  const tokens = await findReviewedTokens(tx);
   await insertReview(tx, { id, startedAt, startedById, dueAt, overdue });
-  await insertLines(
-    tx,
-    held.map(({ isByGroup, permissions, ...role }) => ({
+  await insertLines(tx, [
+    ...held.map(({ isByGroup, permissions, ...role }) => ({
       ...role,
       id: newId(),
       reviewId: id,
-      kind: isByGroup ? ('group' as const) : role.accessGrantId === null ? 'role' : 'temporary',
+      kind: kindOf(isByGroup, role.accessGrantId),
       permissions: permissions.length,
       lastUsedAt: used.of(role.userId, permissions),
     })),
-  );
+    ...tokens.map(({ permissions, ...line }) => ({
+      ...line,
+      ...{ id: newId(), reviewId: id, kind: 'service-token' as const },
+      permissions: permissions.length,
+    })),
+  ]);
   await recordReview(tx, caller, 'access.review-started', [
-    { reviewId: id, lines: held.length, dueAt, overdue },
+    { reviewId: id, lines: held.length + tokens.length, dueAt, overdue },
   ]);
   return { id, news: await notifyReviewers(tx, { id, dueAt }, 'started') };
+}
+
+function kindOf(isByGroup: boolean, accessGrantId: string | null): ReviewLineKind {
+  if (isByGroup) return 'group';
+  return accessGrantId === null ? 'role' : 'temporary';
 }

@@ -4,10 +4,11 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { addressBucket } from '@deviceportal/contract/address-bucket';
 import { API_PATH, CASE_HEADER } from '@deviceportal/contract/constants';
 import { PortalError } from '@deviceportal/contract/errors';
-import { isSessionRefusal, type SessionRefusal } from '@deviceportal/contract/session-refusals';
+import { refuse } from '@deviceportal/contract/refuse';
 import { TokenRefusal } from '@deviceportal/identity/token-refusal';
 import type { ApiCallRecorder } from '../api-calls/api-call-recorder.ts';
-import { maskInput } from '../api-calls/mask-input.ts';
+import { toApiCall } from '../api-calls/to-api-call.ts';
+import { looksLikeApiToken } from '../api-tokens/token-format.ts';
 import { checkRequestShape } from './check-request-shape.ts';
 import type { AppRouter } from './app-router.ts';
 import type { CaseBinder } from '../cases/create-case-binder.ts';
@@ -86,11 +87,9 @@ async function answerRequest(
       address: request.ip,
       userAgent: request.headers['user-agent'],
     };
-    const viewer = await dependencies.viewers
-      .find(tokenOf(request), origin)
-      .catch((error: unknown) => {
-        throw recordRefusal(dependencies, request, asPortalError(error));
-      });
+    const viewer = await findViewer(dependencies, request, origin).catch((error: unknown) => {
+      throw recordRefusal(dependencies, request, asPortalError(error));
+    });
     if (countNames(request.params.path) > MAX_BATCH_CALLS) throw overBudget();
     countOpenRequest(dependencies.budgets.of(viewer.userId), reply);
     return await answerMembers(dependencies, { request, reply, origin, viewer });
@@ -103,6 +102,17 @@ async function answerRequest(
       .type('application/json; charset=utf-8')
       .send(toErrorAnswer(error, httpStatus, request.id));
   }
+}
+
+/** API tokens are for the public API, whose operations are fewer and stable. */
+async function findViewer(
+  { viewers }: ApiRouteDependencies,
+  request: ApiRequest,
+  origin: RequestOrigin,
+): Promise<Viewer> {
+  const token = tokenOf(request);
+  if (token !== undefined && looksLikeApiToken(token)) throw refuse('api-token-elsewhere');
+  return viewers.find(token, origin);
 }
 
 /** Counts a request as open until its response has been read: unread responses stay in memory. */
@@ -225,37 +235,6 @@ function asPortalError(error: unknown): PortalError {
   return isTransientFault(error)
     ? unavailable({ cause: error })
     : new PortalError('unknown', { cause: error });
-}
-
-interface CallContext {
-  readonly viewer: Viewer | PortalError;
-  readonly origin: RequestOrigin;
-  readonly batchSize: number;
-  readonly at: Date;
-}
-
-function toApiCall(call: FinishedCall, { viewer, origin, batchSize, at }: CallContext) {
-  const known = viewer instanceof PortalError ? null : viewer;
-  return {
-    at: at.toISOString(),
-    userId: known?.userId ?? null,
-    username: known?.username ?? null,
-    address: origin.address,
-    kind: call.kind,
-    path: call.path,
-    batchSize,
-    durationMs: Math.round(call.durationMs * 100) / 100,
-    status: call.error?.httpStatus ?? 200,
-    errorCode: call.error?.code ?? null,
-    refusal: refusalOf(viewer),
-    requestId: origin.requestId,
-    input: known === null ? null : maskInput(call.input),
-  };
-}
-
-function refusalOf(viewer: Viewer | PortalError): SessionRefusal | null {
-  const detail = viewer instanceof PortalError ? viewer.detail : undefined;
-  return isSessionRefusal(detail) ? detail : null;
 }
 
 /** Errors of the catalog are the caller's. Other errors are logged with their stack. */

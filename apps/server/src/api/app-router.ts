@@ -6,6 +6,10 @@ import type { AccessGrantDeps } from '../access/access-grants/access-grant-deps.
 import type { AirBlastDeps } from '../air-blast/air-blast-deps.ts';
 import { createAirBlastRouter } from '../air-blast/air-blast-router.ts';
 import { createApiCallsRouter } from '../api-calls/api-calls-router.ts';
+import type { ApiTokensDeps } from '../api-tokens/api-tokens-deps.ts';
+import { createApiTokensRouter } from '../api-tokens/api-tokens-router.ts';
+import type { AlertsDeps } from '../alerts/alerts-deps.ts';
+import { createAlertsRouter } from '../alerts/alerts-router.ts';
 import type { HistorySources } from '../audit-trail/archive/list-archived-events.ts';
 import type { AuditTrailDeps } from '../audit-trail/audit-trail-deps.ts';
 import { createAuditTrailRouter } from '../audit-trail/audit-trail-router.ts';
@@ -23,6 +27,8 @@ import { createDocumentsRouter } from '../documents/documents-router.ts';
 import type { EvidenceDeps } from '../evidence/evidence-deps.ts';
 import { createEvidenceRouter } from '../evidence/evidence-router.ts';
 import { createExplanationsRouter } from '../explanations/explanations-router.ts';
+import type { ImportsDeps } from '../imports/imports-deps.ts';
+import { createImportsRouter } from '../imports/imports-router.ts';
 import {
   createInstallationRouter,
   type InstallationRouterDeps,
@@ -51,12 +57,20 @@ import { createSessionRouter, type SessionDependencies } from '../session/sessio
 import type { DeviceHistoryDeps } from '../device-history/get-device-history.ts';
 import type { DataSourcesDeps } from '../data-sources/data-sources-deps.ts';
 import { createDataSourcesRouter } from '../data-sources/data-sources-router.ts';
+import { createDeviceMetricsRouter } from '../device-metrics/device-metrics-router.ts';
+import type { DeviceMetricsDeps } from '../device-metrics/get-device-metrics.ts';
 import { createDeviceHistoryRouter } from '../device-history/device-history-router.ts';
 import { createCheckInForecastRouter } from '../check-in-forecast/check-in-forecast-router.ts';
 import { createSimilarDevicesRouter } from '../similar-devices/similar-devices-router.ts';
 import type { UploadDeps } from '../versions/software-files/create-software-upload.ts';
+import type { DeviceFilesDeps } from '../device-files/device-files-deps.ts';
+import { createDeviceFilesRouter } from '../device-files/device-files-router.ts';
 import { createStepUpRouter } from '../step-up/step-up-router.ts';
 import type { StepUpDeps } from '../step-up/step-up-deps.ts';
+import type { TicketsDeps } from '../tickets/tickets-deps.ts';
+import { createTicketsRouter } from '../tickets/tickets-router.ts';
+import type { TerminalDeps } from '../terminals/terminal-deps.ts';
+import { createTerminalsRouter } from '../terminals/terminals-router.ts';
 import { createVersionsRouter } from '../versions/versions-router.ts';
 
 export interface AppRouterDependencies
@@ -65,6 +79,8 @@ export interface AppRouterDependencies
     AccessGrantDeps,
     AccessReviewsDeps,
     AirBlastDeps,
+    AlertsDeps,
+    ApiTokensDeps,
     AuditTrailDeps,
     BackupsDeps,
     HistorySources,
@@ -72,6 +88,7 @@ export interface AppRouterDependencies
     DataSourcesDeps,
     DevicesDependencies,
     EvidenceDeps,
+    ImportsDeps,
     InstallationRouterDeps,
     PasskeysDeps,
     PersonalDataDeps,
@@ -79,8 +96,12 @@ export interface AppRouterDependencies
     ReportsDeps,
     DocumentTestDeps,
     SessionDependencies,
+    DeviceFilesDeps,
     DeviceHistoryDeps,
+    DeviceMetricsDeps,
     StepUpDeps,
+    TerminalDeps,
+    TicketsDeps,
     UploadDeps {
   readonly named: NamedSettings;
   readonly search: SearchDeps;
@@ -98,16 +119,21 @@ export function createAppRouter(deps: AppRouterDependencies) {
     checkInForecast: createCheckInForecastRouter(deps),
     similarDevices: createSimilarDevicesRouter(deps),
     deviceHistory: createDeviceHistoryRouter(deps),
+    deviceMetrics: createDeviceMetricsRouter(deps),
     people: createPeopleRouter(deps),
     personalData: createPersonalDataRouter(deps),
+    imports: createImportsRouter(deps),
     documents: createDocumentsRouter(deps),
     commands: createCommandsRouter(deps),
     schedules: createSchedulesRouter(deps),
+    terminals: createTerminalsRouter(deps),
+    deviceFiles: createDeviceFilesRouter(deps),
     versions: createVersionsRouter(deps),
     packages: createPackagesRouter(deps),
     locations: createLocationsRouter(deps),
     auditTrail: createAuditTrailRouter(deps),
     cases: createCasesRouter(deps),
+    tickets: createTicketsRouter(deps),
     reports: createReportsRouter(deps),
     evidence: createEvidenceRouter(deps),
     access: createAccessRouter({
@@ -122,10 +148,12 @@ export function createAppRouter(deps: AppRouterDependencies) {
     backups: createBackupsRouter(deps),
     installation: createInstallationRouter(deps),
     airBlast: createAirBlastRouter(deps),
+    alerts: createAlertsRouter(deps),
     explanations: createExplanationsRouter(deps),
     notifications: createNotificationsRouter(deps),
     presence: createPresenceRouter(deps),
     apiCalls: createApiCallsRouter(deps),
+    apiTokens: createApiTokensRouter(deps),
   });
 }
 

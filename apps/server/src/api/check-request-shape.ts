@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { refuse } from '@deviceportal/contract/refuse';
-import { isNestedDeeperThan } from './is-nested-deeper-than.ts';
+import { isNestedDeeperThan } from '../platform/text/is-nested-deeper-than.ts';
 
 /** `batch`, `input`, `authorization`, and fields added by a proxy. */
 const MAX_QUERY_FIELDS = 20;
 /** Inputs of the product are at most ten levels deep; a batch adds two. */
-const MAX_NESTING = 64;
+export const MAX_NESTING = 64;
 
 /**
  * Rejects requests that no client of the API sends, before anything is parsed.

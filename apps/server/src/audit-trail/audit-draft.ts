@@ -5,8 +5,10 @@ export interface AuditActorDraft {
   readonly id: string | null;
   readonly name: string;
   readonly address: string | null;
-  /** The case that the user worked in, and their name there. */
+  /** The case that the actor worked in, and their name there. */
   readonly inCase?: { readonly id: string; readonly name: string } | undefined;
+  /** The API token by which the user acted. */
+  readonly byToken?: { readonly id: string; readonly name: string } | undefined;
 }
 
 export interface AuditDraft {

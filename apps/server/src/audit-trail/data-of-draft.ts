@@ -1,5 +1,15 @@
 import type { AuditDraft } from './audit-draft.ts';
 
 /** The data of an event as it is written. */
-export const dataOf = ({ data = {}, occurredAt }: AuditDraft): Readonly<Record<string, unknown>> =>
-  occurredAt === undefined ? data : { ...data, occurredAt: occurredAt.toISOString() };
+export function dataOf({
+  data = {},
+  occurredAt,
+  actor: { byToken },
+}: AuditDraft): Readonly<Record<string, unknown>> {
+  if (occurredAt === undefined && byToken === undefined) return data;
+  return {
+    ...data,
+    ...(occurredAt !== undefined && { occurredAt: occurredAt.toISOString() }),
+    ...(byToken !== undefined && { apiTokenId: byToken.id, apiToken: byToken.name }),
+  };
+}

@@ -16,17 +16,19 @@ export const systemActor: AuditActorDraft = {
 
 export function actorOf(viewer: Viewer, origin: RequestOrigin): AuditActorDraft {
   const { caseId } = origin;
+  const inCase = caseId ? { id: caseId, name: viewer.displayName } : undefined;
   if (viewer.service?.kind === 'server') return systemActor;
   if (viewer.service !== undefined) {
     const { id, name } = viewer.service;
-    return { kind: 'system', id, name, address: origin.address };
+    return { kind: 'system', id, name, address: origin.address, inCase };
   }
   return {
     kind: 'user',
     id: viewer.userId,
     name: viewer.username,
     address: origin.address,
-    inCase: caseId ? { id: caseId, name: viewer.displayName } : undefined,
+    inCase,
+    byToken: viewer.apiToken,
   };
 }
 

@@ -2,7 +2,7 @@ import type { AuditType } from '@deviceportal/contract/audit-trail';
 import type { Transaction } from '../platform/database/database.ts';
 import { insertEntries, type EntryDraft } from './data/case-entry-queries.ts';
 
-/** An action of a user in a case, as recorded in the audit trail. */
+/** An action of a user or a service in a case, as recorded in the audit trail. */
 export interface BoundAction {
   readonly caseId: string;
   readonly at: Date;

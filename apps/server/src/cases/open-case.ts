@@ -16,7 +16,7 @@ import {
   isPersonVisible,
   otherOpenCases,
 } from './data/case-queries.ts';
-import { setActiveCase } from './data/case-worker-queries.ts';
+import { joinCase, setActiveCase } from './data/case-worker-queries.ts';
 import { spellingOfQueue } from './data/find-queues.ts';
 import type { CasesDeps } from './cases-deps.ts';
 import { enterCase } from './enter-case.ts';
@@ -56,7 +56,7 @@ export async function openCase(
   }
   const id = await findOwnOpenCase(deps.database.orm, { ...input, userId: viewer.userId });
   if (id === undefined) throw new PortalError('notFound', { facts: { person: input.personId } });
-  return enterCase(deps, caller, id);
+  return viewer.apiToken === undefined ? enterCase(deps, caller, id) : getCase(deps, viewer, id);
 }
 
 /** Undefined if the viewer already has an open case for the person. */
@@ -79,7 +79,9 @@ async function create(
   if (!isCreated) return undefined;
   const today = casesOfLastDay(viewer.userId, id);
   await requireRoom(tx, { limit: 'cases', of: viewer.userId, existing: today });
-  await setActiveCase(tx, viewer, { caseId: id, at });
+  // The case that the user works in is the one on their screen.
+  const join = viewer.apiToken === undefined ? setActiveCase : joinCase;
+  await join(tx, viewer, { caseId: id, at });
   await recordInCase(tx, caller, {
     ...{ caseId: id, at },
     entry: { kind: 'opened', data: { ticket, about } },

@@ -2,6 +2,7 @@ import type { AuditType } from '@deviceportal/contract/audit-trail';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Change } from '../platform/change-feed.ts';
+import { queueTicketMessages } from '../tickets/queue-ticket-messages.ts';
 import type { Caller } from '../platform/viewer.ts';
 import { insertEntries, type EntryDraft } from './data/case-entry-queries.ts';
 import { ownEntry } from './own-entry.ts';
@@ -19,7 +20,8 @@ export async function recordInCase(
   caller: Caller,
   { caseId, at, entry, audit }: CaseStep,
 ): Promise<void> {
-  await insertEntries(tx, [ownEntry(caller.viewer, { caseId, at, ...entry })]);
+  const [entryId] = await insertEntries(tx, [ownEntry(caller.viewer, { caseId, at, ...entry })]);
+  await queueTicketMessages(tx, { caseId, at, kind: entry.kind, entryId: entryId ?? null });
   await recordAudit(tx, [
     {
       type: audit.type,

@@ -1,6 +1,6 @@
 import type { ForecastBasis } from '@deviceportal/contract/check-in-forecast';
 import type { Absence, ConnectionHistory } from './absences.ts';
-import type { WallClock } from './wall-clock.ts';
+import type { WallClock } from '../platform/wall-clock.ts';
 
 /** An absence that has not ended. */
 export interface OpenAbsence {

@@ -5,7 +5,7 @@ import {
 } from '@deviceportal/contract/check-in-forecast';
 import type { ConnectionHistory } from './absences.ts';
 import { comparableReturns, type OpenAbsence } from './comparable-returns.ts';
-import { wallClock } from './wall-clock.ts';
+import { wallClock } from '../platform/wall-clock.ts';
 
 /** With fewer than k returns for which k / (k + 1) is `FORECAST_SHARE`, no time has that probability. */
 const FEWEST = Math.round(FORECAST_SHARE / (1 - FORECAST_SHARE));

@@ -313,6 +313,7 @@ function newRun(
     sentCount: input.sentCount,
     createdById: viewer.userId,
     createdBy: viewer.username,
+    apiTokenId: viewer.apiToken?.id ?? null,
     requestId: input.origin.requestId,
     undoesRunId: input.undoes,
     protocol: protocolOf(input),

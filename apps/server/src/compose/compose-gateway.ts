@@ -45,6 +45,9 @@ import { findSoftwareFiles } from '../versions/software-files/find-software-file
 import { RefusedLinks } from '../audit-trail/refused-links.ts';
 import { signSoftwareDownload } from '../versions/software-files/sign-software-url.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
+import { serveDeviceFiles } from './device-files/serve-device-files.ts';
+import { serveTerminals } from './terminals/serve-terminals.ts';
+import { TerminalSender } from '../terminals/terminal-lines.ts';
 
 export interface SharedSecrets {
   readonly vault: ParameterVault;
@@ -52,6 +55,7 @@ export interface SharedSecrets {
   readonly parameters: ParameterPort;
   readonly signer: UrlSigner;
   readonly signing: RunSigning;
+  readonly terminalLines: TerminalSender;
 }
 
 export function composeSecrets(composition: Composition): SharedSecrets {
@@ -64,6 +68,7 @@ export function composeSecrets(composition: Composition): SharedSecrets {
     signer: createUrlSigner(secrets.keysFor(keyPurposes.links), clock, (purpose) =>
       refusedLinks.note(purpose),
     ),
+    terminalLines: resources.use(new TerminalSender(platform.changes)),
     signing: {
       keys: secrets.signingKeys('runs'),
       trees: new TargetTrees(),
@@ -179,9 +184,9 @@ export async function composeGateway(
   };
   const gateway = resources.use(
     await createGateway({
-      database,
-      changes,
-      transport,
+      terminals: serveTerminals(parts.terminalLines, { database, changes, transport }),
+      files: serveDeviceFiles(composition, transport),
+      ...{ database, changes, transport },
       authority,
       logger,
       deviceKeys,
@@ -189,7 +194,7 @@ export async function composeGateway(
       clock,
       countries,
       queue: queue && { ...queue, carriesEverything: iot !== undefined },
-      ...{ meter, registry: iot?.registry },
+      ...{ meter, registry: iot?.registry, ...metricRules(platform.config) },
       onConnected: (deviceIds) => dispatcher.devicesConnected(deviceIds),
     }),
   );
@@ -208,6 +213,8 @@ export async function composeGateway(
   part.up();
   return { gateway, dispatcher };
 }
+
+const metricRules = ({ retention }: Config) => ({ metricSampleDays: retention.metricSampleDays });
 
 async function openTransport(
   { platform }: Composition,
@@ -312,5 +319,6 @@ function connectionOf(
     ...{ subscriptionQos, heartbeatSeconds },
     ...(selfCheckSeconds !== undefined && { selfCheckSeconds }),
     ...(iot && { brokerAuthorities: iot.brokerAuthorities }),
+    ...(config.deviceMetrics && { metrics: config.deviceMetrics }),
   });
 }

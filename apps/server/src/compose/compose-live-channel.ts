@@ -1,3 +1,4 @@
+import { TERMINAL_SOCKET_PATH } from '@deviceportal/contract/terminals';
 import type { Grant } from '@deviceportal/contract/permissions';
 import { loadGrantsOfPeople } from '../access/load-grants-of-people.ts';
 import type { IdentityParts } from './compose-identity.ts';
@@ -23,6 +24,7 @@ export function composeLiveChannel(
       vault,
       logger,
       viewers: broker.viewers,
+      otherPaths: [TERMINAL_SOCKET_PATH],
       server: http.server,
       identityPoolId: identity.settings.identityPoolId,
       addressOf: clientAddressFinder(config.trustedProxies),

@@ -1,7 +1,10 @@
 import { resealKeys } from '@deviceportal/identity/reseal-keys';
+import { sealedDestinations } from '../alerts/destinations/sealed-destinations.ts';
+import { createTextVault } from '../commands/output/text-vault.ts';
 import { sealedPlans } from '../air-blast/plan/sealed-plans.ts';
 import { createParameterVault } from '../commands/parameters/parameter-vault.ts';
 import { sealedCommands } from '../commands/parameters/sealed-commands.ts';
+import { sealedImports } from '../imports/sealed-imports.ts';
 import { createMessageSeal } from '../messages/message-seal.ts';
 import { sealedMessages } from '../messages/sealed-messages.ts';
 import { createKeySeal } from '../personal-data/keys/key-seal.ts';
@@ -9,6 +12,7 @@ import { sealedPersonKeys } from '../personal-data/keys/sealed-person-keys.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
+import { sealedTickets } from '../tickets/sealed-tickets.ts';
 import type { SealedStore } from '../platform/secrets/sealed-column.ts';
 
 /**
@@ -27,7 +31,10 @@ export function composeSealed({
   return [
     ...sealedCommands({ database, vault }),
     ...sealedPlans({ database, vault }),
+    ...sealedDestinations(database, createTextVault(secrets.keysFor(keyPurposes.alerts))),
+    ...sealedImports(database, createTextVault(secrets.keysFor(keyPurposes.imports))),
     ...sealedMessages(database, seal),
+    ...sealedTickets(database, createTextVault(secrets.keysFor(keyPurposes.tickets))),
     ...sealedPersonKeys(database, createKeySeal(secrets.keysFor(keyPurposes.personalData))),
     {
       name: 'identity.*_key',

@@ -1,6 +1,6 @@
 import { findAirBlastHits } from '../air-blast/find-air-blast-hits.ts';
 import { findPeopleAndCases } from '../cases/find-people-and-cases.ts';
-import { findRunnable, findRunnableOn } from '../commands/catalog/find-runnable.ts';
+import { findRunnable } from '../commands/catalog/find-runnable.ts';
 import { findRunHits } from '../commands/find-run-hits.ts';
 import { findScheduleHits } from '../commands/schedules/find-schedule-hits.ts';
 import {
@@ -14,7 +14,8 @@ import { findDocumentHits } from '../documents/find-document-hits.ts';
 import { findPeopleByMailbox } from '../people/find-people-by-mailbox.ts';
 import { findSimilarPeople } from '../people/find-similar-people.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { Finder, SearchDeps } from '../search/find-anything.ts';
+import type { SearchDeps } from '../search/find-anything.ts';
+import type { Finder, SmallFinder } from '../search/finders-of-texts.ts';
 import { findSoftwareHits } from '../versions/find-software-hits.ts';
 
 interface Deps {
@@ -28,16 +29,24 @@ export function composeSearch(deps: Deps): SearchDeps {
     (find: (deps: Deps, ...rest: Parameters<Finder>) => ReturnType<Finder>): Finder =>
     (viewer, wanted) =>
       find(deps, viewer, wanted);
+  const small =
+    (
+      find: (deps: Deps, ...rest: Parameters<SmallFinder>) => ReturnType<SmallFinder>,
+    ): SmallFinder =>
+    (viewer, wanted) =>
+      find(deps, viewer, wanted);
   return {
     database: deps.database,
     finders: [
       { kinds: ['device'], find: by(findSearchHits) },
       { kinds: ['person', 'case'], find: by(findPeopleAndCases) },
-      { kinds: ['run', 'invocation'], find: by(findRunHits) },
-      { kinds: ['air-blast'], find: by(findAirBlastHits) },
-      { kinds: ['schedule'], find: by(findScheduleHits) },
-      { kinds: ['document'], find: by(findDocumentHits) },
-      { kinds: ['software'], find: by(findSoftwareHits) },
+    ],
+    smallFinders: [
+      { kinds: ['run', 'invocation'], find: small(findRunHits) },
+      { kinds: ['air-blast'], find: small(findAirBlastHits) },
+      { kinds: ['schedule'], find: small(findScheduleHits) },
+      { kinds: ['document'], find: small(findDocumentHits) },
+      { kinds: ['software'], find: small(findSoftwareHits) },
     ],
     findBySerialNumbers: (viewer, wanted) => findBySerialNumbers(deps, viewer, wanted),
     findByHostNames: (viewer, wanted) => findByHostNames(deps, viewer, wanted),
@@ -51,7 +60,6 @@ export function composeSearch(deps: Deps): SearchDeps {
           ...{ operation: 'and', targetListId: null },
         }),
       findRunnable: (viewer, commands) => findRunnable(deps, viewer, commands),
-      findRunnableOn: (viewer, wanted) => findRunnableOn(deps, viewer, wanted),
     },
   };
 }

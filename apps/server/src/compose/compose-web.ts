@@ -1,4 +1,6 @@
 import { anchorPlacesOf } from '../audit-trail/anchors/open-anchors.ts';
+import { composeTicketSending } from './alerts/compose-tickets.ts';
+import { composeAlertSending } from './alerts/compose-alerts.ts';
 import { backupSettings } from './backups/backup-settings.ts';
 import type { HistoryParts } from './data-sources/compose-history.ts';
 import { join } from 'node:path';
@@ -14,10 +16,12 @@ import { addReportRoutes } from '../air-blast/report-routes.ts';
 import { addResultsRoutes } from '../commands/answers/results-routes.ts';
 import { addArtifactRoutes } from '../commands/artifacts/artifact-routes.ts';
 import { createArtifactStore } from '../commands/artifacts/artifact-store.ts';
+import { createTextVault } from '../commands/output/text-vault.ts';
 import { isInvocationVisible } from '../commands/invocations/is-invocation-visible.ts';
 import { createCaseBinder, type CaseBinder } from '../cases/create-case-binder.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { IdentityParts } from './compose-identity.ts';
+import { composePublicApi } from './api/compose-public-api.ts';
 import { composePersonLinks } from './compose-person-links.ts';
 import type { PersonalDataParts } from './compose-personal-data.ts';
 import { composeScim } from './scim/compose-scim.ts';
@@ -26,10 +30,14 @@ import { composeStepUp } from './step-up/compose-step-up.ts';
 import { createStepUpGate } from '../step-up/create-step-up-gate.ts';
 import type { ReportParts } from './compose-reports.ts';
 import { addRecordRoutes, signRecordUrl } from '../personal-data/record/record-routes.ts';
+import type { ImportsDeps } from '../imports/imports-deps.ts';
+import { addImportRoutes, signImportUpload } from '../imports/upload-routes.ts';
+import type { UrlSigner } from '../platform/files/url-signer.ts';
+import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 import { addSharedReportRoutes, signShareUrl } from '../reports/sharing/shared-report-routes.ts';
 import { addEvidenceRoutes, signEvidenceUrl } from '../evidence/evidence-routes.ts';
 import { addUserReportRoutes, signUserReportUrl } from '../reports/user-report-routes.ts';
-import type { ProviderSetConfig } from '../platform/config/config.ts';
+import type { Config, ProviderSetConfig } from '../platform/config/config.ts';
 import { hasOwnUserPool } from '../platform/config/provider-origins.ts';
 import type { PersonLinks } from '../platform/person-links.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -47,8 +55,17 @@ import { registerBrowserConfigRoute } from '../session/browser-config-route.ts';
 import type { ViewerFinder } from '../session/find-viewer.ts';
 import { requireAdministratorPasskeys } from '../passkeys/require-administrator-passkeys.ts';
 import { StartError } from '../platform/process/start-error.ts';
+import { composeDeviceFiles } from './device-files/compose-device-files.ts';
+import { composeTerminals } from './terminals/compose-terminals.ts';
 
 const agentDir = join(import.meta.dirname, '../../../agent');
+
+/** How long data is stored that screens show over time. */
+const retentionOf = ({ retention, deviceMetrics }: Config) => ({
+  keptDays: retention.auditTrailColdDays,
+  softwareHistoryDays: retention.softwareHistoryDays,
+  metrics: { retention, sampleSeconds: deviceMetrics?.sampleSeconds ?? null },
+});
 
 type WebParts = IdentityParts &
   SharedSecrets & {
@@ -80,14 +97,14 @@ export function composeWeb(composition: Composition, given: WebParts): void {
   };
   const stepUp = composeStepUp(composition, parts);
   const appRouter = createAppRouter({
-    publicUrl,
+    ...{ publicUrl, vault },
     ...stepUp,
     ...parts.airBlast,
     ...devices,
     ...parts.reports,
-    vault,
     signShareUrl: (shareId, seconds) => signShareUrl({ signer, publicUrl }, shareId, seconds),
     maxLinkSeconds: config.limits.signedLinkMaxSeconds,
+    apiTokenMaxDays: config.limits.apiTokenMaxDays,
     signUserReportUrl: (file, holder) => signUserReportUrl(links, file, holder),
     runDocumentTest: createDocumentTestRunner(join(agentDir, 'src/fleet/document-test/main.ts')),
     directory,
@@ -107,11 +124,11 @@ export function composeWeb(composition: Composition, given: WebParts): void {
         maxAgeDays: config.secretMaxAgeDays,
       }),
     notices: parts.notices,
+    ...composeSealing(composition, signer),
     exportFiles: files.exports,
     ...parts.history,
     auditSigner: composition.auditSigner,
-    keptDays: config.retention.auditTrailColdDays,
-    softwareHistoryDays: config.retention.softwareHistoryDays,
+    ...retentionOf(config),
     anchors: anchorPlacesOf(config.audit.anchors),
     named: composition.named,
     softwareArtifactLimitBytes: config.limits.softwareArtifactLimitBytes,
@@ -119,15 +136,15 @@ export function composeWeb(composition: Composition, given: WebParts): void {
     signExportUrl: (fileName, holder) => signExportUrl(links, fileName, holder),
     signEvidenceUrl: (fileName, holder) => signEvidenceUrl(links, fileName, holder),
     signRecordUrl: (fileName, holder) => signRecordUrl(links, fileName, holder),
+    ...composeDeviceAccess(composition, { ...parts, links }),
     ...parts.personalData,
     search: composeSearch(devices),
   });
   const cases = bindCases(devices, logger);
   const shown = (output: unknown): unknown => parts.personalData.erasingNames.hide(output);
-  registerApiRoute(http, {
-    ...{ appRouter, viewers, apiCalls, cases, clock, shown },
-    stepUp: createStepUpGate(stepUp),
-  });
+  const api = { appRouter, viewers, apiCalls, cases, shown, stepUp: createStepUpGate(stepUp) };
+  registerApiRoute(http, { ...api, clock });
+  composePublicApi(composition, { ...api, directory });
   registerBrowserConfigRoute(
     http,
     browserConfigOf(config, parts.identity.settings, {
@@ -140,6 +157,15 @@ export function composeWeb(composition: Composition, given: WebParts): void {
   composeScim(composition, parts);
   addFileRoutes(composition, parts, links);
 }
+
+/** Terminals on devices, and their files. */
+const composeDeviceAccess = (
+  composition: Composition,
+  parts: WebParts & { readonly links: PersonLinks },
+) => ({
+  ...composeTerminals(composition, parts),
+  ...composeDeviceFiles(composition, parts),
+});
 
 /** @throws StartError if a passkey is required where browsers offer none */
 function composePasskeyRule(
@@ -169,10 +195,12 @@ const bindCases = (
 
 /** Files that are downloaded or uploaded through signed links. */
 function addFileRoutes(
-  { platform: { config, database, files, http }, clock }: Composition,
+  composition: Composition,
   { signer, vault }: WebParts,
   links: PersonLinks,
 ): void {
+  const { config, database, files, http } = composition.platform;
+  const { clock } = composition;
   const { exports: exportFiles, userReports: userReportFiles } = files;
   const store = createArtifactStore(files.artifacts, config.limits.collectedArtifactLimitBytes);
   const seesInvocation = (viewer: Viewer, id: string) =>
@@ -185,6 +213,7 @@ function addFileRoutes(
     links,
     files: files.software,
   });
+  addImportRoutes(http, { database, signer, imports: composeImports(composition, signer) });
   addResultsRoutes(http, { database, vault, links });
   addReportRoutes(http, { database, links });
   addExportRoutes(http, { links, exportFiles });
@@ -193,6 +222,18 @@ function addFileRoutes(
   addSharedReportRoutes(http, { database, clock, signer, userReportFiles });
   addUserReportRoutes(http, { links, userReportFiles });
 }
+
+/** Slices that seal what they store with keys of their own. */
+const composeSealing = (composition: Composition, signer: UrlSigner) => ({
+  alerts: composeAlertSending(composition),
+  imports: composeImports(composition, signer),
+  tickets: composeTicketSending(composition),
+});
+
+const composeImports = ({ secrets }: Composition, signer: UrlSigner): ImportsDeps['imports'] => ({
+  vault: createTextVault(secrets.keysFor(keyPurposes.imports)),
+  signUpload: (importId) => signImportUpload(signer, importId),
+});
 
 const openAgentDownloads = ({ platform, secrets, clock }: Composition): AgentDownloads =>
   new AgentDownloads({

@@ -8,7 +8,10 @@ import { runStreams } from '../audit-trail/streaming/run-streams.ts';
 import { runSealer } from '../audit-trail/sealing/run-sealer.ts';
 import { schedulePersonSearch } from '../people/schedule-person-search.ts';
 import { scheduleRunTrend } from '../commands/run-trend.ts';
+import { scheduleDeviceMetrics } from '../device-metrics/schedule-device-metrics.ts';
 import { scheduleVersionCounts } from '../versions/schedule-version-counts.ts';
+import { composeTickets } from './alerts/compose-tickets.ts';
+import { composeAlerts } from './alerts/compose-alerts.ts';
 import type { Composition } from './composition.ts';
 import { scheduleMaintenance } from './schedule-maintenance.ts';
 import { startPolls, type WorkerParts } from './start-polls.ts';
@@ -48,6 +51,8 @@ export async function composeWorker(composition: Composition, parts: WorkerParts
     readiness: platform.readiness,
   });
   startPolls(composition, parts);
+  composeAlerts(composition, parts);
+  composeTickets(composition);
   scheduleMaintenance(composition, parts);
   scheduleAuditMonths({
     database,
@@ -60,6 +65,7 @@ export async function composeWorker(composition: Composition, parts: WorkerParts
     tableDays: config.retention.auditTrailHotDays,
     keptDays: config.retention.auditTrailColdDays,
   });
+  await scheduleDeviceMetrics({ database, jobs, clock, logger, retention: config.retention });
   scheduleVersionCounts({ database, jobs, clock });
   scheduleRunTrend({ database, jobs, clock });
   schedulePersonSearch({ database, jobs });

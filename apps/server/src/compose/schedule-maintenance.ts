@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { advanceReview } from '../access-reviews/advance-review.ts';
+import { alertRetentions } from '../alerts/data/alert-retentions.ts';
+import { apiTokenRetentions } from '../api-tokens/data/api-token-retentions.ts';
 import { permissionsByPath } from '../api/permissions-by-path.ts';
 import { deleteEndedArtifacts } from '../commands/artifacts/delete-ended-artifacts.ts';
 import { deleteOrphanedArtifacts } from '../commands/artifacts/delete-orphaned-artifacts.ts';
 import { commandRetentions } from '../commands/data/command-retentions.ts';
+import { importRetentions } from '../imports/data/import-retentions.ts';
 import { advanceHolds } from '../legal-holds/advance-holds.ts';
 import { isAnythingHeld, isHeld } from '../legal-holds/data/held.ts';
 import { isAnyHoldStanding } from '../legal-holds/data/hold-queries.ts';
@@ -16,6 +19,8 @@ import { deleteEnded, type Retention } from '../platform/retention.ts';
 import { deleteOrphanedReports } from '../reports/delete-orphaned-reports.ts';
 import { reportRetentions } from '../reports/data/report-retentions.ts';
 import { rotateDueRings } from '../signing-keys/rotate-due-rings.ts';
+import { deleteOrphanedContent } from '../device-files/sweep-device-files.ts';
+import { deleteExpiredRecordings } from '../terminals/schedule-terminals.ts';
 import { deleteOldVersionChanges } from '../versions/data/delete-old-version-changes.ts';
 import { deleteOrphanedSoftware } from '../versions/software-files/delete-orphaned-software.ts';
 import type { IdentityParts } from './compose-identity.ts';
@@ -70,6 +75,7 @@ export async function deleteWhatHasEnded({
   await advanceHolds({ database });
   for (const retention of retentions(config.retention)) await deleteEnded(database, retention);
   const { invocationOutputDays, exportDays, softwareHistoryDays } = config.retention;
+  await deleteExpiredRecordings(database, { days: config.retention.terminalRecordingDays });
   await deleteOldVersionChanges(database, { days: softwareHistoryDays });
   await deleteOldPackageChanges(database, { days: softwareHistoryDays });
   const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
@@ -82,6 +88,7 @@ export async function deleteWhatHasEnded({
   const orphans =
     (await deleteOrphanedSoftware({ database }, files.software, before(ORPHAN_DAYS))) +
     (await deleteOrphanedArtifacts({ database }, files.artifacts, before(ORPHAN_DAYS))) +
+    (await deleteOrphanedContent({ database, contents: files.deviceFiles }, before(ORPHAN_DAYS))) +
     (await deleteOrphanedReports({ database }, files.userReports, before(ORPHAN_DAYS))) +
     (await files.exports.removeUnfinished({ before: before(ORPHAN_DAYS) }));
   if (orphans > 0) logger.info({ orphans }, 'orphaned files deleted');
@@ -104,6 +111,13 @@ function retentions(config: RetentionConfig): Retention[] {
       ended: sql`${older('at', config.geolocationDays)} and not ${isHeld({ device: column('device_id'), at: column('at') })}`,
     },
     ...commandRetentions(config.invocationOutputDays),
+    ...alertRetentions(),
+    ...apiTokenRetentions(),
+    ...importRetentions(),
+    {
+      table: 'ticket_delivery',
+      ended: sql`ended_at < portal_now() - interval '90 days' and not ${isAnythingHeld}`,
+    },
     { table: 'step_up', ended: sql`confirmed_at < portal_now() - interval '1 day'` },
     // Hourly for a week, and at noon for the rest of the trend.
     {
@@ -132,6 +146,8 @@ function retentions(config: RetentionConfig): Retention[] {
     { table: 'device_wait', ended: sql`created_at < portal_now() - interval '90 days'` },
     // The maximum duration of a location view. The audit trail keeps the record of it.
     { table: 'location_look', ended: sql`at < portal_now() - interval '1 day'` },
+    // The audit trail keeps what was asked for.
+    { table: 'device_file_request', ended: sql`created_at < portal_now() - interval '1 day'` },
     { table: 'place_count', ended: sql`devices = 0` },
     { table: 'wrong_claim_count', ended: sql`until < portal_now()` },
     { table: 'claim', ended: sql`expires_at < portal_now() - interval '30 days'` },

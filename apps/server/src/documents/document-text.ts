@@ -5,11 +5,15 @@ import {
   parseDocument,
   visit,
   type Document as YamlDocument,
+  type ErrorCode,
   type Node,
   type YAMLMap,
 } from 'yaml';
 import type { DocumentProblem } from '@deviceportal/contract/documents';
+import { fieldIssue, type FieldIssue } from '@deviceportal/contract/field-issue';
 
+/** What is wrong, without its place. */
+export type ProblemIssue = Pick<FieldIssue, 'kind' | 'message' | 'values'>;
 export type ProblemPath = readonly (string | number)[];
 
 /** The parsed text of a document, with the positions of its values. */
@@ -21,9 +25,9 @@ export interface DocumentText {
   /** Whether there is a value at a path. */
   has(path: ProblemPath): boolean;
   /** A problem at the value of a path, or at the nearest enclosing value in the text. */
-  problemAt(path: ProblemPath, message: string): DocumentProblem;
+  problemAt(path: ProblemPath, issue: ProblemIssue): DocumentProblem;
   /** A problem at the last key of a path. */
-  problemAtKey(path: ProblemPath, message: string): DocumentProblem;
+  problemAtKey(path: ProblemPath, issue: ProblemIssue): DocumentProblem;
 }
 
 /**
@@ -45,31 +49,36 @@ export function parseDocumentText(
   });
   const json = tryJson(content);
   const format = json.ok || /^\s*\{/.test(content) ? 'JSON' : 'YAML';
-  const at = (offset: number, path: ProblemPath, message: string): DocumentProblem => {
+  const at = (offset: number, path: ProblemPath, issue: ProblemIssue): DocumentProblem => {
     const { line, col } = lines.linePos(Math.max(0, Math.min(offset, content.length)));
     const place = { line: Math.max(1, line), column: Math.max(1, col) };
-    return { part, ...place, path: path.join('.'), message };
+    return { part, ...place, ...issue, path: path.join('.') };
   };
   const problems = [
     ...(json.ok ? [] : [...parsed.errors, ...parsed.warnings]).map((error) =>
-      at(error.pos[0], [], error.message),
+      at(error.pos[0], [], syntaxIssue(error.code, error.message)),
     ),
-    ...repeatedKeys(parsed).map((offset) => at(offset, [], 'Map keys must be unique')),
+    ...repeatedKeys(parsed).map((offset) =>
+      at(offset, [], syntaxIssue('DUPLICATE_KEY', 'Map keys must be unique')),
+    ),
   ];
   const value =
     problems.length > 0 && !json.ok
       ? undefined
-      : valueOf(parsed, json, (message) => problems.push(at(0, [], message)));
+      : valueOf(parsed, json, (issue) => problems.push(at(0, [], issue)));
   return {
     format: format === 'JSON' && !json.ok && problems.length === 0 ? 'YAML' : format,
     value,
     problems,
     has: (path) => nodeAt(parsed, path) !== null,
-    problemAt: (path, message) => at(offsetOf(parsed, path), path, message),
-    problemAtKey: (path, message) =>
-      at(keyOffsetOf(parsed, path) ?? offsetOf(parsed, path), path, message),
+    problemAt: (path, issue) => at(offsetOf(parsed, path), path, issue),
+    problemAtKey: (path, issue) =>
+      at(keyOffsetOf(parsed, path) ?? offsetOf(parsed, path), path, issue),
   };
 }
+
+const syntaxIssue = (code: ErrorCode, message: string): ProblemIssue =>
+  fieldIssue([], 'syntax', { code, message });
 
 /** Offsets of duplicate keys. */
 function repeatedKeys(parsed: YamlDocument): number[] {
@@ -104,7 +113,7 @@ function tryJson(content: string): JsonAttempt {
 function valueOf(
   parsed: YamlDocument,
   json: JsonAttempt,
-  complain: (message: string) => void,
+  complain: (issue: ProblemIssue) => void,
 ): unknown {
   if (json.ok) return json.value;
   try {
@@ -112,7 +121,9 @@ function valueOf(
     return parsed.toJS({ maxAliasCount: 50 });
   } catch (error) {
     const message = error instanceof Error ? error.message : 'cannot be read';
-    complain(message);
+    // An alias without its anchor, or too many aliases, is a ReferenceError.
+    const code = error instanceof ReferenceError ? 'BAD_ALIAS' : 'RESOURCE_EXHAUSTION';
+    complain(syntaxIssue(code, message));
     return undefined;
   }
 }

@@ -57,6 +57,24 @@ mainSteps:
     ).toBe('3:3 ');
   });
 
+  it.each([
+    ['a tab as indentation', 'mainSteps:\n\t- x', 'TAB_AS_INDENT'],
+    ['a quote that is not closed', "description: 'x", 'MISSING_CHAR'],
+    ['a repeated key', 'description: x\ndescription: y', 'DUPLICATE_KEY'],
+    ['an alias without its anchor', 'description: *nothing', 'BAD_ALIAS'],
+  ])('names the code of the parser for %s', (_what, content, code) => {
+    expect(validateDocument(content).problems).toContainEqual(
+      expect.objectContaining({ kind: 'syntax', values: expect.objectContaining({ code }) }),
+    );
+  });
+
+  it('states the pattern of a name in the text', () => {
+    const [problem] = validateDocument(
+      `schemaVersion: '2.2'${step.replace('one', 'two words')}`,
+    ).problems;
+    expect(problem).toMatchObject({ path: 'mainSteps.0.name', kind: 'pattern' });
+  });
+
   it('reports a missing part at its parent', () => {
     expect(where(`schemaVersion: '2.2'\n`)).toEqual(['1:1 mainSteps']);
     expect(where('')).toHaveLength(2);

@@ -5,11 +5,12 @@ import {
   type DocumentPhases,
 } from '@deviceportal/contract/document-phases';
 import type { DocumentProblem, DocumentValidation } from '@deviceportal/contract/documents';
+import { fieldIssue } from '@deviceportal/contract/field-issue';
 import { ssmDocumentSchema, type SsmDocument } from '@deviceportal/contract/ssm-document';
 import { refuse } from '@deviceportal/contract/refuse';
 import { safeParse } from '@deviceportal/contract/safe-parse';
 import { createPatternMatcher } from '../platform/text/match-pattern.ts';
-import { parseDocumentText, type DocumentText } from './document-text.ts';
+import { parseDocumentText, type DocumentText, type ProblemIssue } from './document-text.ts';
 import { parameterProblems } from './validate-parameter.ts';
 import { MAX_PROBLEMS, schemaProblems, stepProblems } from './validate-steps.ts';
 
@@ -105,9 +106,9 @@ function read<Value>(
   part: DocumentProblem['part'],
   schema: z.ZodType<Value>,
 ): Read<Value> {
-  const message = parseProblem(content);
-  if (message !== null) {
-    const problem = { part, line: 1, column: 1, path: '', message };
+  const obstacle = parseIssue(content);
+  if (obstacle !== null) {
+    const problem = { part, line: 1, column: 1, ...obstacle, path: '' };
     return { format: 'YAML', text: null, value: null, problems: [problem] };
   }
   const text = parseDocumentText(content, part);
@@ -115,7 +116,7 @@ function read<Value>(
   const unread = { format, text: null, value: null };
   if (text.problems.length > 0) return { ...unread, problems: text.problems };
   if (isDeeperThan(MAX_DEPTH, text.value)) {
-    const problem = text.problemAt([], `is nested deeper than ${MAX_DEPTH} levels`);
+    const problem = text.problemAt([], fieldIssue([], 'too-deep', { levels: MAX_DEPTH }));
     return { ...unread, problems: [problem] };
   }
   const parsed = safeParse(schema, text.value ?? {}, { reportInput: true });
@@ -126,11 +127,12 @@ function read<Value>(
   return { format, text, value: null, problems };
 }
 
-function parseProblem(content: string): string | null {
+/** Why a text is not parsed. */
+function parseIssue(content: string): ProblemIssue | null {
   if (Buffer.byteLength(content) > DOCUMENT_LIMIT_BYTES)
-    return `is larger than ${DOCUMENT_LIMIT_BYTES / 1024} KiB`;
+    return fieldIssue([], 'too-large', { limitKib: DOCUMENT_LIMIT_BYTES / 1024 });
   const parts = content.match(PART)?.length ?? 0;
-  return parts > MAX_PARTS ? `has more than ${MAX_PARTS} lines, commas, colons and brackets` : null;
+  return parts > MAX_PARTS ? fieldIssue([], 'too-many-parts', { limit: MAX_PARTS }) : null;
 }
 
 /** Iterates level by level, because recursion would overflow the stack. */
@@ -184,10 +186,11 @@ function sizeProblems(
   const { preCheck = [], verify = [] } = phases;
   const problems: DocumentProblem[] = [];
   if (Buffer.byteLength(JSON.stringify([document, phases])) > DOCUMENT_LIMIT_BYTES) {
-    problems.push(text.problemAt([], `is larger than ${DOCUMENT_LIMIT_BYTES / 1024} KiB as JSON`));
+    const limitKib = DOCUMENT_LIMIT_BYTES / 1024;
+    problems.push(text.problemAt([], fieldIssue([], 'too-large-as-json', { limitKib })));
   }
   if (preCheck.length + document.mainSteps.length + verify.length > MAX_STEPS) {
-    problems.push(text.problemAt([], `has more than ${MAX_STEPS} steps with those around it`));
+    problems.push(text.problemAt([], fieldIssue([], 'too-many-steps', { limit: MAX_STEPS })));
   }
   return problems;
 }

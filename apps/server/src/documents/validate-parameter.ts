@@ -4,6 +4,7 @@ import {
   type PatternMatcher,
 } from '@deviceportal/contract/command-parameters';
 import type { DocumentProblem } from '@deviceportal/contract/documents';
+import { fieldIssue } from '@deviceportal/contract/field-issue';
 import type { DocumentParameter } from '@deviceportal/contract/ssm-document';
 import { hasStoreReference } from '@deviceportal/contract/store-references';
 import type { DocumentText } from './document-text.ts';
@@ -22,7 +23,7 @@ export function parameterProblems(
   const base = ['parameters', name];
   const pattern = parameter.allowedPattern;
   if (pattern !== undefined && !isPattern(pattern)) {
-    return [text.problemAt([...base, 'allowedPattern'], 'is not a valid regular expression')];
+    return [text.problemAt([...base, 'allowedPattern'], fieldIssue([], 'expression'))];
   }
   const problems: DocumentProblem[] = [];
   for (const [low, high] of [
@@ -31,7 +32,7 @@ export function parameterProblems(
   ] as const) {
     const [min, max] = [parameter[low], parameter[high]];
     if (min !== undefined && max !== undefined && min > max) {
-      problems.push(text.problemAt([...base, low], `is more than ${high}`));
+      problems.push(text.problemAt([...base, low], fieldIssue([], 'above', { key: high })));
     }
   }
   if (parameter.default === undefined) return problems;
@@ -40,21 +41,15 @@ export function parameterProblems(
   if (hasStoreReference(parameter.default)) {
     const { type } = parameter;
     if (type === 'String' || type === 'StringList' || type === 'Integer') return problems;
-    const message = `a ${type} cannot come from the parameter store`;
-    return [...problems, text.problemAt(at, message)];
+    return [...problems, text.problemAt(at, fieldIssue([], 'not-from-store', { type }))];
   }
   const value = parameterValueOf(parameter.type, parameter.default);
   if (value === undefined) {
-    return [...problems, text.problemAt(at, `is not a valid ${parameter.type}`)];
+    const issue = fieldIssue([], 'type', { type: parameter.type });
+    return [...problems, text.problemAt(at, issue)];
   }
   const broken = brokenConstraints(parameter, value, matcher).slice(0, MAX_PROBLEMS);
-  return [
-    ...problems,
-    ...broken.map(({ path, message, ...kind }) => ({
-      ...text.problemAt([...at, ...path], message),
-      ...kind,
-    })),
-  ];
+  return [...problems, ...broken.map((issue) => text.problemAt([...at, ...issue.path], issue))];
 }
 
 function isPattern(pattern: string): boolean {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { DocumentProblem } from '@deviceportal/contract/documents';
+import { fieldIssue } from '@deviceportal/contract/field-issue';
 import type { DocumentStep } from '@deviceportal/contract/ssm-document';
 import { safeParse } from '@deviceportal/contract/safe-parse';
 import { hasStoreReference } from '@deviceportal/contract/store-references';
@@ -41,14 +42,14 @@ function orderProblems(
 ): DocumentProblem[] {
   const problems: DocumentProblem[] = [];
   if (names.has(step.name)) {
-    const message = `the name "${step.name}" is taken by an earlier step`;
-    problems.push(text.problemAt([section, index, 'name'], message));
+    const issue = fieldIssue([], 'step-name-taken', { name: step.name });
+    problems.push(text.problemAt([section, index, 'name'], issue));
   }
   names.add(step.name);
   const before = steps[index - 1];
   if (before?.finallyStep === true && step.finallyStep !== true) {
-    const message = `comes after "${before.name}", which is a finallyStep: those are the last`;
-    problems.push(text.problemAt([section, index, 'name'], message));
+    const issue = fieldIssue([], 'after-final-step', { name: before.name });
+    problems.push(text.problemAt([section, index, 'name'], issue));
   }
   return problems;
 }
@@ -89,7 +90,7 @@ function undeclared(
   return [...at.value.matchAll(REFERENCE)].flatMap(([, name = '']) =>
     at.declared.has(name)
       ? []
-      : [text.problemAt(at.path, `the parameter "${name}" is not declared`)],
+      : [text.problemAt(at.path, fieldIssue([], 'reference-undeclared', { name }))],
   );
 }
 
@@ -98,7 +99,7 @@ export function stored(text: DocumentText, value: string, path: ProblemPath): Do
   return [...value.matchAll(STORE_REFERENCE)].flatMap(([reference]) =>
     hasStoreReference(reference)
       ? []
-      : [text.problemAt(path, `${reference} names no parameter of the store`)],
+      : [text.problemAt(path, fieldIssue([], 'store-reference', { reference }))],
   );
 }
 
@@ -123,14 +124,15 @@ export function schemaProblems(
 ): DocumentProblem[] {
   const path = asWritten(text, [...base, ...issue.path.filter((part) => typeof part !== 'symbol')]);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, MAX_PROBLEMS).map((key) => ({
-      ...text.problemAtKey([...path, key], `"${key}" is not known here`),
-      kind: 'unknown-key',
-      values: { key },
-    }));
+    return issue.keys
+      .slice(0, MAX_PROBLEMS)
+      .map((key) => text.problemAtKey([...path, key], fieldIssue([], 'unknown-key', { key })));
   }
-  if (issue.code === 'invalid_key') return [text.problemAtKey(path, 'is not a valid name')];
-  return [{ ...text.problemAt(path, issue.message), ...kindOf(issue) }];
+  if (issue.code === 'invalid_key') return [text.problemAtKey(path, fieldIssue([], 'name'))];
+  if (issue.code === 'invalid_format' && issue.pattern !== undefined) {
+    return [text.problemAt(path, fieldIssue([], 'pattern', { pattern: issue.pattern }))];
+  }
+  return [text.problemAt(path, { message: issue.message, ...kindOf(issue) })];
 }
 
 /** Common inputs are read from the step but written in its `inputs`. */

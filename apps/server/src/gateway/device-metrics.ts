@@ -33,6 +33,23 @@ export function createDeviceMetrics({ registry }: Pick<Metrics, 'registry'>): Ga
     labelNames: ['kind'],
     registers,
   });
+  const samples = new Counter({
+    name: 'deviceportal_device_metric_samples_total',
+    help: 'Samples of metrics that were stored.',
+    registers,
+  });
+  const storing = new Histogram({
+    name: 'deviceportal_device_metric_batch_seconds',
+    help: 'Time to store a batch of messages with metrics.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
+  const skippedSamples = new Counter({
+    name: 'deviceportal_device_metric_samples_skipped_total',
+    help: 'Samples of metrics that were not stored, by reason: expired, or queue-full (sent again).',
+    labelNames: ['reason'],
+    registers,
+  });
   const queued = new Counter({
     name: 'deviceportal_device_queue_messages_total',
     help: 'Messages of the device queue, by outcome.',
@@ -52,6 +69,11 @@ export function createDeviceMetrics({ registry }: Pick<Metrics, 'registry'>): Ga
     heartbeats: (count) => heartbeats.inc(count),
     refused: (reason) => refused.inc({ reason }),
     overLimit: (kind, count) => overLimit.inc({ kind }, count),
+    storedSamples: (count, seconds) => {
+      samples.inc(count);
+      storing.observe(seconds);
+    },
+    skippedSamples: (reason, count) => skippedSamples.inc({ reason }, count),
     queued: (outcome) => queued.inc({ outcome }),
     dropped: () => dropped.inc(),
   };

@@ -60,6 +60,7 @@ export type OverflowKind =
   | 'journal-entries'
   | 'messages'
   | 'heartbeats'
+  | 'metrics'
   | 'status-reports'
   | 'renewals'
   | 'connections'

@@ -26,6 +26,8 @@ export interface GatewayDependencies {
   /** How much one device may write at once and over time; default: `JOURNAL_QUOTA`. */
   readonly journalQuota?: BucketRule;
   readonly meter?: GatewayMeter;
+  /** How long samples of metrics are stored, in days; default: `METRIC_RETENTION.sampleDays`. */
+  readonly metricSampleDays?: number;
   /** Maps addresses to countries, for devices without a better location. */
   readonly countries?: CountryDatabase | undefined;
 }
@@ -36,12 +38,21 @@ export interface GatewayDependencies {
  */
 export type QueueOutcome = 'committed' | 'refused' | 'deferred' | 'unreadable';
 
+/**
+ * Why samples of metrics were not stored: they were older than their retention, or too many messages
+ * were waiting, so that the device sends them again.
+ */
+export type SkippedSamples = 'expired' | 'queue-full';
+
 /** Counts the messages of devices. */
 export interface GatewayMeter {
   readonly journalEntries: (count: number, seconds: number) => void;
   readonly heartbeats: (count: number) => void;
   readonly refused: (reason: Refusal['reason']) => void;
   readonly overLimit: (kind: OverflowKind, count: number) => void;
+  readonly storedSamples: (count: number, seconds: number) => void;
+  /** Samples of metrics that were not stored. */
+  readonly skippedSamples: (reason: SkippedSamples, count: number) => void;
   readonly queued: (outcome: QueueOutcome) => void;
   /** A message to a device that could not be sent. */
   readonly dropped: () => void;

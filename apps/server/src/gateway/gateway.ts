@@ -11,6 +11,7 @@ import { announceAuthorities } from './certificates/announce-authorities.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { HeartbeatIngest } from './ingest-heartbeats.ts';
+import { MetricIngest } from './ingest-metrics.ts';
 import { JournalIngest } from './journal/ingest-journal.ts';
 import { auditOf, changesOf, StatusIngest } from './ingest-status.ts';
 import { OverflowRecorder } from './record-overflow.ts';
@@ -28,12 +29,21 @@ export interface GatewayOptions extends GatewayDependencies {
    * their connections.
    */
   readonly queue?: (DeviceQueue & { readonly carriesEverything?: boolean }) | undefined;
+  /** Creates what takes the messages of terminals. */
+  readonly terminals?: CreateTaker;
+  /** Creates what takes answers about files. */
+  readonly files?: CreateTaker;
   readonly sweepIntervalMs?: number;
   readonly keyIntervalMs?: number;
   readonly heartbeatWaitMs?: number;
   readonly gapPatienceMs?: number;
   readonly overflowWindowMs?: number;
 }
+
+/** What takes the messages of a part of the server that refuses broken ones. */
+type CreateTaker = (refuse: (deviceId: string, detail: string) => void) => {
+  readonly take: (message: Pick<UpMessage, 'deviceId' | 'payload'>) => Promise<void>;
+};
 
 /** Everything between the transport and the database. */
 export interface Gateway extends AsyncDisposable {
@@ -67,6 +77,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       ...waitOptions(options),
     }),
   );
+  const metrics = resources.use(new MetricIngest(options, recorders));
   const connections = resources.use(new ConnectionIngest(options, refusals));
   const traffic = resources.use(new TrafficPresence(options, options.onConnected));
   const renewal = new CertificateRenewal(options, recorders);
@@ -76,6 +87,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     // A heartbeat is held for a second to fill its batch; it must not use up a sender's credit for so long.
     heartbeat: (message) => void heartbeats.take(message),
     renew: (message) => renewal.take(message),
+    // Held to fill a batch, like heartbeats.
+    metrics: (message) => void metrics.take(message),
+    terminal: takerOf('terminal', options.terminals, refusals),
+    files: takerOf('files', options.files, refusals),
   } satisfies Record<UpMessage['channel'], (message: UpMessage) => Promise<unknown> | void>;
 
   const intake = new MessageIntake({
@@ -132,6 +147,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
+function takerOf(
+  channel: UpMessage['channel'],
+  create: CreateTaker | undefined,
+  refusals: RefusalRecorder,
+): (message: UpMessage) => Promise<void> | void {
+  const taker = create?.((deviceId, detail) =>
+    refusals.record({ deviceId, reason: 'broken-payload', detail: `${channel}: ${detail}` }),
+  );
+  return (message) => taker?.take(message);
+}
+
 function takersOf(
   { queue }: Pick<GatewayOptions, 'queue'>,
   parts: {
@@ -145,7 +171,8 @@ function takersOf(
   const { journal, heartbeats, connections, intake, traffic } = parts;
   const carriesEverything = queue?.carriesEverything === true;
   const others = {
-    // A heartbeat stays in the queue until it is written, because the next one may come much later.
+    // A heartbeat stays in the queue until it is written, because the next one may come much later. Metrics do not, because
+    // they are sent again until they are acknowledged, and results of commands would wait behind them.
     up: (message: UpMessage) =>
       message.channel === 'heartbeat' ? heartbeats.take(message) : intake.take([message]),
     connection: (report: ConnectionReport) => connections.take(report),

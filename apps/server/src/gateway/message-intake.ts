@@ -1,11 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MESSAGE_BYTES_QUOTA, MESSAGE_QUOTA } from '@deviceportal/contract/device-limits';
+import { Turn } from '../platform/process/turn.ts';
 import { TokenBuckets } from '../platform/token-buckets.ts';
 import type { UpMessage } from './device-transport.ts';
 import type { OverflowRecorder } from './record-overflow.ts';
 
-/** Other work gets time after so long, no matter how many messages have arrived. */
-const TURN_MS = 10;
 /**
  * Devices behind an external broker are not slowed down, so their messages can arrive in bursts. Messages beyond this
  * factor are lost.
@@ -47,7 +45,7 @@ export class MessageIntake {
   async #start(messages: readonly UpMessage[]): Promise<(Promise<unknown> | void)[]> {
     const { take, overflow, onError, isThrottled } = this.#intake;
     const taken: (Promise<unknown> | void)[] = [];
-    let turnMs = performance.now();
+    const turn = new Turn();
     for (const message of messages) {
       try {
         if (isThrottled || this.#isWithin(message))
@@ -56,9 +54,7 @@ export class MessageIntake {
       } catch (error) {
         onError(message, error);
       }
-      if (performance.now() - turnMs < TURN_MS) continue;
-      await nextTurn();
-      turnMs = performance.now();
+      await turn.pause();
     }
     return taken;
   }

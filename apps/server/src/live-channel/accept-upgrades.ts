@@ -21,6 +21,8 @@ export interface AcceptUpgradesOptions {
   readonly addressOf: (request: IncomingMessage) => string;
   /** The identity pool that issued the identities. */
   readonly identityPoolId: string;
+  /** Paths whose upgrades other handlers accept, each with a listener of its own. */
+  readonly otherPaths?: readonly string[];
   readonly onAccepted: (identity: LiveIdentity) => void;
   readonly logger: GatewayLogger;
   readonly limits?: LiveChannelLimits;
@@ -54,9 +56,13 @@ export function acceptUpgrades(options: AcceptUpgradesOptions): Disposable {
   const addresses = new HeldPlaces(limits.connectionsPerAddress);
   const people = new HeldPlaces(limits.connectionsPerPerson);
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (pathOf(request) !== PATH) {
+    const path = pathOf(request);
+    if (path !== PATH) {
+      const { otherPaths = [] } = options;
+      if (otherPaths.includes(path)) return;
       // No other handler accepts upgrades: an unanswered one would stay open until its timeout.
-      if (server.listenerCount('upgrade') === 1) refuse(socket, 404, 'Not Found');
+      if (server.listenerCount('upgrade') <= 1 + otherPaths.length)
+        refuse(socket, 404, 'Not Found');
       return;
     }
     socket.on('error', () => socket.destroy());

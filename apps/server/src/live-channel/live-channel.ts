@@ -11,6 +11,7 @@ export interface LiveChannelDependencies extends LiveViewersDependencies {
   readonly verify: AcceptUpgradesOptions['verify'];
   readonly addressOf: AcceptUpgradesOptions['addressOf'];
   readonly identityPoolId: string;
+  readonly otherPaths?: AcceptUpgradesOptions['otherPaths'];
   readonly limits?: AcceptUpgradesOptions['limits'];
   /** Interval at which permissions are checked again. */
   readonly recheckMs?: number;
@@ -34,6 +35,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): AsyncDisposabl
     addressOf: deps.addressOf,
     onAccepted: (identity) => live.accept(identity),
     logger: deps.logger,
+    ...(deps.otherPaths !== undefined && { otherPaths: deps.otherPaths }),
     ...(deps.limits !== undefined && { limits: deps.limits }),
   });
   deps.viewers.attach({

@@ -13,7 +13,7 @@ import {
   type ClaimedMessage,
 } from './data/message-queries.ts';
 import type { MessageState } from './data/message-tables.ts';
-import { retryDelayMs } from './retry-policy.ts';
+import { retryDelayMs } from '../platform/deliveries/retry-policy.ts';
 
 export interface DeliveryDependencies {
   readonly database: Database;

@@ -11,8 +11,8 @@ export interface Notice extends RenderedMessage {
   readonly channel: MessageChannel;
   /** The type of message, for metrics and the audit trail. */
   readonly kind: string;
-  /** The recipient's `sub`. */
-  readonly person: string;
+  /** The recipient's `sub`; null for an address that belongs to no user. */
+  readonly person: string | null;
 }
 
 /** Queues notices for sending in the caller's transaction. */

@@ -6,8 +6,6 @@ import { folded, foldedWrittenOut } from '../platform/text/folded.ts';
 import { bestFirst, matchScore, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import {
-  containsWord,
-  containsWords,
   emailBegins,
   hasPersonId,
   hasUsername,
@@ -44,7 +42,7 @@ export async function findPersonHits(
   if (!holds(viewer.grants, 'people:read')) return [];
   const people = await findNamedPeople(deps.database.orm, viewer, {
     exact: exactConditions(text),
-    vague: wordConditions(text),
+    vague: containedWords(text),
     forms: formConditions(text),
   });
   const words = nameWords(text);
@@ -65,12 +63,12 @@ function exactConditions(text: string): SQL[] {
   return phoneShape.test(text) ? [...conditions, byInternationalPhone(text)] : conditions;
 }
 
-/** Uses the trigrams of all searchable data. */
-function wordConditions(text: string): SQL[] {
+/** Words to be found together by the trigrams of all searchable data. */
+function containedWords(text: string): (readonly string[])[] {
   if (uuidShape.test(text) || isEmail(text)) return [];
-  const words = containsWords(wordsOf(text).filter((word) => word.length >= SHORTEST_INDEXED));
-  const phones = phoneShape.test(text) ? byNationalPhone(text) : [];
-  return words === undefined ? phones : [...phones, words];
+  const words = wordsOf(text).filter((word) => word.length >= SHORTEST_INDEXED);
+  const phones = phoneShape.test(text) ? ownNumbers(text) : [];
+  return words.length === 0 ? phones : [...phones, words];
 }
 
 /**
@@ -109,10 +107,10 @@ const byInternationalPhone = (text: string): SQL => phoneBegins(internationalDig
 const internationalDigits = (phone: string): string =>
   phone.replaceAll(/\D/g, '').replace(/^00/, '');
 
-/** In national format: with a leading 0 instead of the country code. */
-function byNationalPhone(text: string): SQL[] {
+/** Of a phone number in national format: with a leading 0 instead of the country code. */
+function ownNumbers(text: string): string[][] {
   const own = text.replaceAll(/\D/g, '').replace(/^0+/, '');
-  return own.length >= SHORTEST_OWN_NUMBER ? [containsWord(own)] : [];
+  return own.length >= SHORTEST_OWN_NUMBER ? [[own]] : [];
 }
 
 interface Typed {

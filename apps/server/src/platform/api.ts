@@ -177,6 +177,9 @@ export function permitted(permission: RequiredPermission, stepUp?: StepUpRule) {
       const { viewer } = ctx;
       if (viewer instanceof PortalError) throw toTrpcError(viewer);
       const needed = typeof permission === 'string' ? [permission] : permission;
+      if (viewer.apiToken !== undefined && needed.some(isForUsersOnly)) {
+        throw toTrpcError(refuse('not-by-api-token'));
+      }
       const allowed = needed.some((name) => isMet(viewer, name));
       if (!allowed) {
         throw toTrpcError(
@@ -200,6 +203,9 @@ function isMet({ admitted, grants }: Viewer, name: string): boolean {
   if (name === 'commands:run') return holds(grants, 'commands:read') && mayRunSome(grants);
   return holds(grants, name as Permission);
 }
+
+/** A token acts within its permissions; sessions, profiles, and second steps are not among them. */
+const isForUsersOnly = (name: string): boolean => name === 'session' || name === 'admitted';
 
 const mayRunSome = (grants: Viewer['grants']): boolean =>
   grants.some(({ permissions }) => permissions.some((name) => name.startsWith('commands:run:')));

@@ -33,6 +33,30 @@ export type Change =
   | { readonly kind: 'audit-trail'; readonly deviceIds: readonly string[] }
   /** People whose keys were destroyed, as keys name them. */
   | { readonly kind: 'person-erased'; readonly people: readonly string[] }
+  /** Output of a terminal is stored, or the device has opened it. */
+  | { readonly kind: 'terminal-output'; readonly sessionId: string }
+  | { readonly kind: 'terminal-ended'; readonly sessionId: string }
+  /** Users began or stopped to watch. */
+  | { readonly kind: 'terminal-watchers'; readonly sessionId: string }
+  /** A device answers, and has taken input of this attachment. */
+  | {
+      readonly kind: 'terminal-alive';
+      readonly sessionId: string;
+      readonly deviceId: string;
+      readonly attachment: number;
+      readonly inputUpTo: number;
+    }
+  /** A message to a device, for the servers that serve devices. */
+  | {
+      readonly kind: 'terminal-down';
+      readonly deviceId: string;
+      readonly payload: string;
+      readonly qos: 0 | 1;
+    }
+  /** A request for files of a device is signed and stored, and can be sent. */
+  | { readonly kind: 'file-request'; readonly requestId: string }
+  /** It has ended. */
+  | { readonly kind: 'file-request-ended'; readonly requestId: string }
   | { readonly kind: 'case'; readonly caseIds: readonly string[] }
   /** Users, by `sub`, whose notifications changed. */
   | { readonly kind: 'notifications'; readonly subjects: readonly string[] };

@@ -40,12 +40,17 @@ export interface Viewer {
   readonly signedInAt: Date;
   /** ID of the sign-in (`origin_jti`); undefined if the provider has none. */
   readonly signInId?: string | undefined;
-  /** Set if a service calls instead of a user: a connection of a directory by SCIM, or the server itself. */
+  /**
+   * Set if a service calls instead of a user: a connection of a directory by SCIM, an application with a
+   * service token, or the server itself.
+   */
   readonly service?: {
-    readonly kind: 'directory' | 'server';
+    readonly kind: 'directory' | 'api-token' | 'server';
     readonly id: string;
     readonly name: string;
   };
+  /** The token of a call of `/api/v1`; its grants are the ones of the viewer. */
+  readonly apiToken?: { readonly id: string; readonly name: string; readonly expiresAt: Date };
 }
 
 /** Origin of an audit event of a user. */

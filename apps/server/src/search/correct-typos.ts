@@ -2,7 +2,7 @@ import { typingDistance } from '@deviceportal/contract/typing-distance';
 import type { Executor } from '../platform/database/database.ts';
 import { folded, foldedWrittenOut } from '../platform/text/folded.ts';
 import { vocabularyWordsOf, withWords } from './search-text.ts';
-import { typingVariants, type Variant } from './typing-errors.ts';
+import { typingVariants } from './typing-errors.ts';
 import { knownWords, occurringWords, similarWords } from './data/word-queries.ts';
 
 /** Shorter words have too many neighbors for a reliable correction, except the same letters with accents. */
@@ -25,26 +25,35 @@ export interface Correction {
 }
 export type Corrections = ReadonlyMap<string, Correction>;
 
-/** @param isKept words that are not corrected because they have a meaning for the search */
-export async function findCorrections(
+/**
+ * Finds the corrections of the texts of one search. A word that several of them contain is looked up once.
+ *
+ * @param isKept words that are not corrected because they have a meaning for the search
+ */
+export function correctorOf(
   on: Executor,
-  text: string,
   isKept: (word: string) => boolean,
-): Promise<Corrections> {
-  const words = vocabularyWordsOf(text)
-    .slice(0, MOST_WORDS)
-    .filter((word) => !/^\d+$/.test(word) && [...word].length <= MAX_CORRECTED_LENGTH)
-    .filter((word) => !isKept(word));
-  const known = await knownWords(on, words);
-  // An address has many words, of which nearly all occur.
-  const corrected = text.includes('@') ? words.filter((word) => !known.has(word)) : words;
-  const found = await Promise.all(
-    corrected.map(async (word) => {
-      const correction = { isKnown: known.has(word), words: await neighborsOf(on, word) };
-      return [word, correction] as const;
-    }),
-  );
-  return new Map(found);
+): (text: string) => Promise<Corrections> {
+  const found = new Map<string, Correction>();
+  return async (text) => {
+    const words = vocabularyWordsOf(text)
+      .slice(0, MOST_WORDS)
+      .filter((word) => !/^\d+$/.test(word) && [...word].length <= MAX_CORRECTED_LENGTH)
+      .filter((word) => !isKept(word));
+    const further = words.filter((word) => !found.has(word));
+    const known = await knownWords(on, further);
+    // An address has many words, of which nearly all occur.
+    const corrected = text.includes('@') ? further.filter((word) => !known.has(word)) : further;
+    for (const [word, neighbors] of await neighborsOf(on, corrected)) {
+      found.set(word, { isKnown: known.has(word), words: neighbors });
+    }
+    return new Map(
+      words.flatMap((word) => {
+        const correction = found.get(word);
+        return correction === undefined ? [] : [[word, correction] as const];
+      }),
+    );
+  };
 }
 
 /**
@@ -71,33 +80,52 @@ export function correctedTexts(text: string, corrections: Corrections): string[]
 const hasSameLetters = (word: string, other: string): boolean =>
   folded(word) === folded(other) || folded(word) === foldedWrittenOut(other);
 
-/** Existing words at edit distance 1, most likely first; if there are none, at distance 2, nearest first. */
-async function neighborsOf(on: Executor, word: string): Promise<string[]> {
+/** Existing words at edit distance 1 of each word, most likely first; if there are none, at distance 2, nearest first. */
+async function neighborsOf(
+  on: Executor,
+  words: readonly string[],
+): Promise<(readonly [word: string, neighbors: string[]])[]> {
+  const variants = words.map((word) => [word, variantsOf(word)] as const);
+  const occurring = new Set(
+    await occurringWords(
+      on,
+      variants.flatMap(([, likelihood]) => [...likelihood.keys()]),
+    ),
+  );
+  return Promise.all(
+    variants.map(async ([word, likelihood]) => {
+      const near = [...likelihood.keys()].filter((variant) => occurring.has(variant));
+      return [word, near.length > 0 ? mostLikely(near, likelihood) : await distantOf(on, word)];
+    }),
+  );
+}
+
+type Likelihood = ReadonlyMap<string, number>;
+
+/** Of a short word, only the same letters with accents. */
+function variantsOf(word: string): Likelihood {
   const variants = [...typingVariants(word), ...umlautVariants(word)];
-  const length = [...word].length;
-  if (length < MIN_CORRECTED_LENGTH) return accentedOf(on, word, variants);
-  const likelihood = new Map(variants.map((variant) => [variant.word, variant.likelihood]));
-  const near = await occurringWords(on, [...likelihood.keys()]);
-  if (near.length > 0) {
-    return near
-      .toSorted((one, other) => (likelihood.get(other) ?? 0) - (likelihood.get(one) ?? 0))
-      .slice(0, MOST_NEIGHBORS);
-  }
-  if (length < SHORTEST_WITH_TWO_ERRORS || /\d/.test(word)) return [];
+  const isShort = [...word].length < MIN_CORRECTED_LENGTH;
+  return new Map(
+    variants
+      .filter((variant) => !isShort || hasSameLetters(word, variant.word))
+      .map((variant) => [variant.word, variant.likelihood]),
+  );
+}
+
+const mostLikely = (words: readonly string[], likelihood: Likelihood): string[] =>
+  words
+    .toSorted((one, other) => (likelihood.get(other) ?? 0) - (likelihood.get(one) ?? 0))
+    .slice(0, MOST_NEIGHBORS);
+
+async function distantOf(on: Executor, word: string): Promise<string[]> {
+  if ([...word].length < SHORTEST_WITH_TWO_ERRORS || /\d/.test(word)) return [];
   return (await similarWords(on, word))
     .map((other) => ({ other, distance: distanceOf(word, other) }))
     .filter(({ distance }) => distance <= 2)
     .toSorted((one, other) => one.distance - other.distance)
     .slice(0, MOST_NEIGHBORS)
     .map(({ other }) => other);
-}
-
-/** The same letters with accents. */
-function accentedOf(on: Executor, word: string, variants: readonly Variant[]): Promise<string[]> {
-  const accented = variants
-    .map((variant) => variant.word)
-    .filter((other) => hasSameLetters(word, other));
-  return occurringWords(on, accented);
 }
 
 /**
@@ -107,7 +135,9 @@ function accentedOf(on: Executor, word: string, variants: readonly Variant[]): P
 function distanceOf(word: string, other: string): number {
   const [one, two] = [folded(word), folded(other)];
   if (one.length < SHORTEST_WITH_TWO_MISSING && Math.abs(one.length - two.length) > 1) return 3;
-  return Math.min(typingDistance(one, two, 2), typingDistance(one, foldedWrittenOut(other), 2));
+  const writtenOut = foldedWrittenOut(other);
+  const distance = typingDistance(one, two, 2);
+  return writtenOut === two ? distance : Math.min(distance, typingDistance(one, writtenOut, 2));
 }
 
 const umlauts: readonly (readonly [string, string])[] = [

@@ -10,22 +10,15 @@ import {
 import type { Database } from '../platform/database/database.ts';
 import { bestFirst, wordsOf } from '../platform/text/match-score.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { correctedTexts, findCorrections, type Corrections } from './correct-typos.ts';
+import { correctedTexts, correctorOf, type Corrections } from './correct-typos.ts';
+import { finderOfTexts, type Finders } from './finders-of-texts.ts';
 import { isRequestWord } from './intents/read-intent.ts';
 import { isIdentifier, looksLikeSerialNumber, normalizeSearchText } from './search-text.ts';
 import { suggest, type SuggestDeps, type Suggested } from './suggest.ts';
 import { mailboxVariants, typingVariants } from './typing-errors.ts';
 
-/** The search of one domain: its matches for a text, best first, within the viewer's permissions and scope. */
-export type Finder = (
-  viewer: Viewer,
-  wanted: { readonly text: string; readonly limit: number },
-) => Promise<readonly SearchHit[]>;
-
-export interface SearchDeps {
+export interface SearchDeps extends Finders {
   readonly database: Database;
-  /** One for each domain; results may contain hits of related kinds. */
-  readonly finders: readonly { readonly kinds: readonly SearchKind[]; readonly find: Finder }[];
   readonly findBySerialNumbers: (
     viewer: Viewer,
     wanted: { readonly serialNumbers: readonly string[]; readonly limit: number },
@@ -51,6 +44,11 @@ export interface SearchDeps {
     },
   ) => Promise<readonly SearchHit[]>;
   readonly suggestions: SuggestDeps;
+}
+
+/** With what is looked up once in a search. */
+interface SearchSteps extends SearchDeps {
+  readonly correct: (text: string) => Promise<Corrections>;
 }
 
 interface Search {
@@ -83,7 +81,7 @@ const noSuggestions: Suggested = { suggestions: [], devices: [], isWhole: false 
  * @param signal aborts the search; the result is then empty
  */
 export async function findAnything(
-  deps: SearchDeps,
+  all: SearchDeps,
   viewer: Viewer,
   request: { readonly input: FindInput; readonly signal?: AbortSignal | undefined },
 ): Promise<SearchAnswer> {
@@ -92,6 +90,7 @@ export async function findAnything(
   if (text === '') return nothing;
   const isAborted = (): boolean => request.signal?.aborted === true;
   const search = { text, wanted };
+  const deps = { ...all, correct: correctorOf(all.database.orm, isRequestWord) };
   const [asTyped, suggested] = await Promise.all([
     findAsTyped(deps, viewer, search),
     suggestFor(deps, viewer, { ...request.input, text, corrects: false }),
@@ -112,7 +111,7 @@ export async function findAnything(
 
 /** With a limit to certain kinds, a text is a name of one of them. */
 async function suggestFor(
-  deps: SearchDeps,
+  deps: SearchSteps,
   viewer: Viewer,
   request: Pick<FindInput, 'text' | 'kinds'> & { readonly corrects: boolean },
 ): Promise<Suggested> {
@@ -125,41 +124,47 @@ async function suggestFor(
 
 /** The devices that a text names, as typed or with typing errors. */
 async function findNamedDevices(
-  deps: SearchDeps,
+  deps: SearchSteps,
   viewer: Viewer,
   text: string,
 ): Promise<readonly SearchHit[]> {
   const search = { text, wanted: ['device'] } as const;
   const asTyped = await findAsTyped(deps, viewer, search);
   if (asTyped.length > 0) return bestFirst(asTyped, SHOWN);
-  const serials = await findCorrectedSerials(deps, viewer, text);
+  const [serials, corrections] = await Promise.all([
+    findCorrectedSerials(deps, viewer, text),
+    deps.correct(text),
+  ]);
   if (serials.length > 0) return serials;
-  const corrections = await findCorrections(deps.database.orm, text, isRequestWord);
   return (await findCorrected(deps, viewer, { ...search, corrections }))?.hits ?? [];
 }
 
 async function findForgiving(
-  deps: SearchDeps,
+  deps: SearchSteps,
   viewer: Viewer,
   { text, wanted, isAborted }: Search & { readonly isAborted: () => boolean },
 ): Promise<Found | undefined> {
   if (isIdentifier(text)) return undefined;
-  const serials = wanted.includes('device') ? await findCorrectedSerials(deps, viewer, text) : [];
+  const isAddress = text.includes('@');
+  const [serials, found] = await Promise.all([
+    wanted.includes('device') ? findCorrectedSerials(deps, viewer, text) : [],
+    isAddress ? undefined : deps.correct(text),
+  ]);
   const [best] = serials;
   if (best !== undefined) {
     return { hits: serials, text: best.label, mended: serials.length > 1 ? null : best.label };
   }
   const limit = SHOWN + 1;
   const seeksPeople = wanted.includes('person');
-  if (seeksPeople && text.includes('@')) {
+  if (seeksPeople && isAddress) {
     const wantedMailbox = { text, variantsOf: mailboxVariants, limit };
     const people = await deps.findPeopleByMailbox(viewer, wantedMailbox);
     if (people.length > 0) return { hits: people, text, mended: null };
   }
   if (isAborted()) return undefined;
-  const corrections = await findCorrections(deps.database.orm, text, isRequestWord);
+  const corrections = found ?? (await deps.correct(text));
   if (seeksPeople) {
-    const words = new Map([...corrections].map(([word, found]) => [word, found.words]));
+    const words = new Map([...corrections].map(([word, each]) => [word, each.words]));
     const people = await deps.findSimilarPeople(viewer, { text, corrections: words, limit });
     if (people.length > 0) return { hits: people, text, mended: null };
   }
@@ -169,29 +174,40 @@ async function findForgiving(
 
 /**
  * As typed, but with existing words instead of unknown ones. What contains a text contains its words, so only texts whose
- * words are found are searched as a whole.
+ * words are found are searched as a whole. The most likely text is usually found; if it is not, the others are searched
+ * at the same time.
  */
 async function findCorrected(
   deps: SearchDeps,
   viewer: Viewer,
   { text, wanted, corrections }: Search & { readonly corrections: Corrections },
 ): Promise<Found | undefined> {
-  const find = (form: string): Promise<SearchHit[]> =>
-    findAsTyped(deps, viewer, { text: form, wanted });
   const corrected = correctedTexts(text, corrections);
-  for (const form of corrected) {
-    const words = separated(form);
-    const byWords = await find(words);
-    if (byWords.length === 0) continue;
-    const whole = form === words ? [] : await find(form);
-    return whole.length > 0 ? foundAs(form, whole) : foundAs(words, byWords);
-  }
-  const host = wanted.includes('device') ? await findCorrectedHost(deps, viewer, corrected) : [];
-  const [best] = host;
-  if (best !== undefined) return foundAs(best.label, host);
   const words = separated(text);
-  const hits = words === text ? [] : await find(words);
-  return hits.length === 0 ? undefined : foundAs(words, hits);
+  const apart = words === text ? [] : [words];
+  const texts = [...corrected.flatMap((form) => [separated(form), form]), ...apart];
+  const find = finderOfTexts(deps, viewer, { texts, wanted, limit: SHOWN + 1 });
+  const findForm = async (form: string): Promise<Found | undefined> => {
+    const byWords = await find(separated(form));
+    if (byWords.length === 0) return undefined;
+    const whole = form === separated(form) ? [] : await find(form);
+    return whole.length > 0 ? foundAs(form, whole) : foundAs(separated(form), byWords);
+  };
+  const [likeliest, ...others] = corrected;
+  const first = likeliest === undefined ? undefined : await findForm(likeliest);
+  if (first !== undefined) return first;
+  const [ofOthers, hosts, hits] = await Promise.all([
+    Promise.all(others.map(findForm)),
+    wanted.includes('device') ? findCorrectedHost(deps, viewer, corrected) : [],
+    Promise.all(apart.map(find)),
+  ]);
+  const [host] = hosts;
+  const ways = [
+    ...ofOthers,
+    host === undefined ? undefined : foundAs(host.label, hosts),
+    ...hits.map((found) => (found.length === 0 ? undefined : foundAs(words, found))),
+  ];
+  return ways.find((way) => way !== undefined);
 }
 
 const foundAs = (text: string, hits: readonly SearchHit[]): Found => ({
@@ -214,17 +230,12 @@ async function findCorrectedHost(
 const separated = (text: string): string =>
   text.includes('@') ? text : text.replaceAll(/[-_/.\s]+/g, ' ').trim();
 
-async function findAsTyped(
-  { finders }: SearchDeps,
+const findAsTyped = (
+  deps: SearchDeps,
   viewer: Viewer,
   { text, wanted }: Search,
-): Promise<SearchHit[]> {
-  const asked = finders.filter(({ kinds }) => kinds.some((kind) => wanted.includes(kind)));
-  const found = await Promise.all(
-    asked.map(({ find }) => find(viewer, { text, limit: SHOWN + 1 })),
-  );
-  return found.flat().filter(({ kind }) => wanted.includes(kind));
-}
+): Promise<SearchHit[]> =>
+  finderOfTexts(deps, viewer, { texts: [text], wanted, limit: SHOWN + 1 })(text);
 
 /** Serial numbers at edit distance 1, most likely typo first. */
 async function findCorrectedSerials(

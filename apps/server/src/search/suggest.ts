@@ -19,16 +19,16 @@ export interface SuggestDeps {
     viewer: Viewer,
     wanted: { readonly tokens: readonly DeviceFilterToken[]; readonly text: string },
   ) => Promise<EstimatedCount>;
-  /** Those of these commands that the viewer can run on any device. */
+  /** Those of these commands that the viewer can run on any device, and on which of some devices. */
   readonly findRunnable: (
     viewer: Viewer,
     commands: readonly string[],
-  ) => Promise<readonly string[]>;
-  /** On which of these devices the viewer can run each of these commands. */
-  readonly findRunnableOn: (
-    viewer: Viewer,
-    wanted: { readonly commands: readonly string[]; readonly deviceIds: readonly string[] },
-  ) => Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  ) => Promise<
+    readonly {
+      readonly command: string;
+      readonly runnableOn: (deviceIds: readonly string[]) => Promise<ReadonlySet<string>>;
+    }[]
+  >;
 }
 
 export interface Suggested {
@@ -79,19 +79,27 @@ async function suggestCommands(
   if (intent.rest.length === 0) {
     const allowed = intent.tokens.length === 0 ? await deps.findRunnable(viewer, commands) : [];
     return {
-      suggestions: allowed.map((command) => ({ kind: 'command', command })),
+      suggestions: allowed.map(({ command }) => ({ kind: 'command', command })),
       devices: [],
       isWhole: allowed.length > 0,
     };
   }
-  const devices = await namedDevices(intent.rest, findDevices);
+  const [devices, runnable] = await Promise.all([
+    namedDevices(intent.rest, findDevices),
+    deps.findRunnable(viewer, commands),
+  ]);
   if (devices.length === 0) return nothing;
   const deviceIds = devices.map(({ id }) => id);
-  const runnable = await deps.findRunnableOn(viewer, { commands, deviceIds });
+  const reached = await Promise.all(
+    runnable.map(async ({ command, runnableOn }) => ({
+      command,
+      ids: await runnableOn(deviceIds),
+    })),
+  );
   const suggestions = devices.flatMap((device) =>
-    commands
-      .filter((command) => runnable.get(command)?.has(device.id))
-      .map((command): SearchSuggestion => ({ kind: 'run', command, device })),
+    reached
+      .filter(({ ids }) => ids.has(device.id))
+      .map(({ command }): SearchSuggestion => ({ kind: 'run', command, device })),
   );
   return { suggestions, devices, isWhole: true };
 }

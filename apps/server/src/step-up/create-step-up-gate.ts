@@ -9,6 +9,7 @@ import type { StepUpDeps } from './step-up-deps.ts';
 export function createStepUpGate(deps: StepUpDeps): StepUpGate {
   return {
     async require(viewer, purpose) {
+      if (viewer.apiToken !== undefined) throw refuse('step-up-not-by-token');
       const session = { sessionKey: sessionKeyOf(viewer), userId: viewer.userId };
       if (await isStepUpFresh(deps.database.orm, session)) return;
       const { methods } = await findMethods(deps, viewer);

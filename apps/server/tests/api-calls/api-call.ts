@@ -15,6 +15,7 @@ export const apiCall = (wanted: Partial<ApiCall>): ApiCall => ({
   status: 200,
   errorCode: null,
   refusal: null,
+  apiToken: null,
   requestId: 'request-1',
   input: null,
   ...wanted,

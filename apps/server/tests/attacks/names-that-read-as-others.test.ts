@@ -5,7 +5,8 @@ import { createDocumentInput } from '@deviceportal/contract/documents';
 import { newId } from '@deviceportal/contract/ids';
 import { isPlainName, toPlainName } from '@deviceportal/contract/plain-name';
 import { providerApplicationInput } from '@deviceportal/contract/provider-admin';
-import { parseImport } from '../../src/devices/enrollment/parse-import.ts';
+import { parseDeviceRow } from '../../src/devices/import/parse-device-row.ts';
+import { parsePersonRow } from '../../src/people/import/parse-person-row.ts';
 import { oidcClaims } from '../../src/session/id-token-claims.ts';
 
 /** Displayed as "adminnoc", or hiding the rest: right-to-left override, isolate, zero width space, NUL, tag. */
@@ -40,9 +41,12 @@ test.each(Object.entries(schemas))(
   },
 );
 
-test('an imported list cannot contain a name that is displayed as another', () => {
-  const { problems } = parseImport(`serialNumber,name\nK200-0001,admin\u202Econ\n`);
-  expect(problems).toHaveLength(1);
+test('an imported file cannot contain a name that is displayed as another', () => {
+  for (const name of misleading) {
+    expect(parseDeviceRow({ serialNumber: 'K200-0001', name })).toMatchObject({ column: 'name' });
+    expect(parsePersonRow({ username: 'ada', name })).toMatchObject({ column: 'name' });
+    expect(parsePersonRow({ username: name, name: 'Ada' })).toMatchObject({ column: 'username' });
+  }
 });
 
 test('misleading characters are removed from names of other systems', () => {

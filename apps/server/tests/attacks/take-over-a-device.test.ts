@@ -2,12 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type {
-  CreatedClaim,
-  DeviceDetail,
-  ImportDevicesResult,
-} from '@deviceportal/contract/devices';
+import type { CreatedClaim, DeviceDetail } from '@deviceportal/contract/devices';
 import { enrollMachine } from '../../../agent/src/run-agent.ts';
+import { claimByImport } from '../imports/claim-by-import.ts';
 import { enrollMachineAt, type EnrollmentAnswer } from '../support/enrolling-machine.ts';
 import { mutate, query } from '../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
@@ -63,13 +60,13 @@ test('two concurrent machines cannot both become one device', async () => {
 });
 
 test('a machine with the claim of an import cannot become an enrolled device of that import', async () => {
-  const { claim } = await order<ImportDevicesResult>('devices.import', {
+  const claim = await claimByImport(portal.url, order, {
     csv: 'serialNumber,name\nTAKE0003,a\nTAKE0004,b\n',
   });
-  const first = await enroll(claim?.token ?? '', { serialNumber: 'TAKE0003' });
+  const first = await enroll(claim.token, { serialNumber: 'TAKE0003' });
   expect(first.status).toBe(200);
-  expect((await enroll(claim?.token ?? '', { serialNumber: 'TAKE0003' })).status).toBe(403);
-  expect((await enroll(claim?.token ?? '', { serialNumber: 'TAKE0004' })).status).toBe(200);
+  expect((await enroll(claim.token, { serialNumber: 'TAKE0003' })).status).toBe(403);
+  expect((await enroll(claim.token, { serialNumber: 'TAKE0004' })).status).toBe(200);
 });
 
 test("a machine cannot become a device with another device's key, a stolen certificate, or an old proof", async () => {

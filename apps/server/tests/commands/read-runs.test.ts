@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listInvocationsInput } from '@deviceportal/contract/invocations';
 import { listRunsInput } from '@deviceportal/contract/runs';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { listAuditEventsInput } from '@deviceportal/contract/audit-trail';
@@ -189,6 +190,35 @@ describe('reading runs', () => {
       cursor: 'WyJhIiwiYiJd',
     });
     await expect(wrong).rejects.toMatchObject({ code: 2004 });
+  });
+
+  it('invocations before a time are found, however many are newer', async () => {
+    const deviceId = await oneDevice();
+    const ids: (string | null)[] = [];
+    for (const hours of [3, 2, 1]) {
+      const run = await runCommand(
+        fixture.deps,
+        operator,
+        runInput({ command: 'logs/tail', target: on(deviceId) }),
+      );
+      ids.push(run.invocationId);
+      await test.database.pool.query(
+        `update invocation set queued_at = '2026-01-01T12:00:00Z'::timestamptz - make_interval(hours => $2) where id = $1`,
+        [run.invocationId, hours],
+      );
+    }
+    const before = (queuedBefore: string) =>
+      listInvocations(
+        fixture.deps,
+        operator,
+        listInvocationsInput.parse({ deviceId, queuedBefore, pageSize: 1 }),
+      );
+    const [first, second] = [
+      await before('2026-01-01T10:30:00Z'),
+      await before('2026-01-01T10:00:00Z'),
+    ];
+    expect(first.rows.map(({ id }) => id)).toEqual([ids[1]]);
+    expect(second.rows.map(({ id }) => id)).toEqual([ids[0]]);
   });
 
   it('ten minutes without news are reported, and the state is not changed', async () => {

@@ -7,9 +7,10 @@ import type { DevicesDependencies } from '../../src/devices/devices-dependencies
 import { enrollDevice } from '../../src/devices/enrollment/enroll-device.ts';
 import { changeLifecycle } from '../../src/devices/change-lifecycle.ts';
 import { getDevice } from '../../src/devices/get-device.ts';
-import { importDevices } from '../../src/devices/enrollment/import-devices.ts';
+import { createClaimOfImport } from '../../src/imports/create-claim-of-import.ts';
 import { listClaims, revokeClaim } from '../../src/devices/claims/list-claims.ts';
 import { createLocalChangeFeed, type Change } from '../../src/platform/change-feed.ts';
+import { ImportFixture } from '../imports/import-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { administrator, callerOf, limitedTo } from './viewer-with.ts';
 
@@ -176,14 +177,12 @@ test('of two machines with the same new serial number, one becomes the device', 
   expect(other?.reason).toMatchObject({ code: 1000 });
 });
 
-test('a claim from a CSV file enrolls exactly the devices of that file', async () => {
-  const result = await importDevices(deps, caller, {
-    csv: 'serialNumber,name\nCSVA0001,one\nCSVA0002,two\n',
-    lifetimeHours: 24,
-    dryRun: false,
+test('a claim of an import enrolls exactly the devices of that file', async () => {
+  const imports = new ImportFixture(db.database);
+  const { id } = await imports.run(caller.viewer, {
+    content: 'serialNumber,name\nCSVA0001,one\nCSVA0002,two\n',
   });
-  expect(result).toMatchObject({ created: 2, updated: 0, problems: [] });
-  const token = result.claim?.token ?? '';
+  const { token } = await createClaimOfImport(imports.deps, caller, { id, lifetimeHours: 24 });
   await expect(enrollDevice(deps, request(token, 'OTHER001'), options)).rejects.toMatchObject({
     code: 1000,
   });

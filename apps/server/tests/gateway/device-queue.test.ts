@@ -62,6 +62,8 @@ async function openReceiving(): Promise<Receiving> {
     heartbeats() {},
     refused() {},
     overLimit() {},
+    storedSamples() {},
+    skippedSamples() {},
     queued: (outcome: QueueOutcome) => void outcomes.push(outcome),
     dropped() {},
   };

@@ -30,8 +30,9 @@ let folder = '';
 const devices = { held: newId(), free: newId() };
 const users = { held: newId(), free: newId() };
 const invocations = { held: newId(), free: newId() };
+const terminals = { held: newId(), free: newId() };
 const holdId = newId();
-const stores = ['artifacts', 'exports', 'userReports', 'software'] as const;
+const stores = ['artifacts', 'exports', 'userReports', 'software', 'deviceFiles'] as const;
 
 const insert = (table: string, row: Parameters<typeof insertRow>[2]) =>
   insertRow(db.database, table, row);
@@ -90,12 +91,18 @@ async function seed(name: Name): Promise<void> {
   await insert('invocation_artifact', {
     ...{ invocation_id: invocationId, device_id, storage_key: `${name}.zip`, name: `${name}.zip` },
   });
+  const session_id = terminals[name];
+  await insert('terminal_session', {
+    ...{ id: session_id, device_id, state: 'ended', opened_at: old, ended_at: old },
+  });
+  await insert('terminal_event', { session_id, kind: 'output' });
   await writeOld(`artifacts/${name}.zip`);
 }
 
 const retention = {
   ...{ apiCallDays: 30, geolocationDays: 30, invocationOutputDays: 30, exportDays: 30 },
   ...{ softwareHistoryDays: 30, auditTrailHotDays: 30, auditTrailColdDays: 30 },
+  terminalRecordingDays: 30,
 };
 
 const nightly = () =>
@@ -140,6 +147,7 @@ describe('a hold on a device and a user', () => {
     ['answers of invocations', 'invocation_answer', 'device_id', devices, 1],
     ['answers of runs', 'run_answer', 'text', { held: 'held', free: 'free' }, 1],
     ['collected files', 'invocation_artifact', 'device_id', devices, 1],
+    ['recordings of terminals', 'terminal_event', 'session_id', terminals, 1],
     ['API calls', 'api_call', 'user_id', users, 1],
     ['notifications', 'notification', 'user_id', users, 1],
   ])('the nightly deletion keeps %s of the held and deletes those of the free', async (...path) => {
@@ -224,8 +232,11 @@ describe('after the hold', () => {
   test('everything is deleted', async () => {
     await db.database.orm.execute(sql`update legal_hold set ended_at = portal_now()`);
     await nightly();
-    const tables = ['api_call', 'notification', 'finding_history', 'invocation_output', 'report'];
-    expect(await Promise.all(tables.map(all))).toEqual([0, 0, 0, 0, 0]);
+    const tables = [
+      ...['api_call', 'notification', 'finding_history', 'invocation_output', 'report'],
+      'terminal_event',
+    ];
+    expect(await Promise.all(tables.map(all))).toEqual([0, 0, 0, 0, 0, 0]);
     expect(await Promise.all(['artifacts', 'exports', 'userReports'].map(filesIn))).toEqual([
       [],
       [],

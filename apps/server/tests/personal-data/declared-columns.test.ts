@@ -17,11 +17,17 @@ const others: Readonly<Record<string, string>> = {
   'audit_event.actor_name': 'sealed with the key of the person',
   'claim.owner_id': 'claimOwnerWalk',
   'device.owner_id': 'releaseDevices',
+  'device_file_request.username': 'in rows of their user, which are deleted',
   'device_instance.ip_address': 'of a device that belongs to no person any more',
   'device_status.ip_address': 'of a device that belongs to no person any more',
   'access_grant.user_id': 'an id',
+  'alert_manual_message.address': 'deleted after a day, and in rows of their user',
   'access_review.started_by_id': 'an id',
   'access_review_line.decided_by_id': 'an id',
+  'api_token.created_by_id': 'an id',
+  'api_token.last_used_address': 'in rows of their owner, which are deleted, or of a service',
+  'api_token_address.address': 'in rows of their owner, which are deleted, or of a service',
+  'device_authorization.address': 'deleted soon after it expires, and in rows of their user',
   'scim_connection.created_by_id': 'an id',
   'erasure.user_id': 'an id',
   'held_erasure.requested_by_id': 'an id',
@@ -47,6 +53,8 @@ const others: Readonly<Record<string, string>> = {
   'run_schedule.created_by_subject': 'an id',
   'support_case.person_id': 'an id',
   'target_list.created_by': 'an id',
+  'terminal_session.ended_by_id': 'an id',
+  'terminal_watcher.username': 'in rows of their user, which are deleted',
 };
 
 const nameOf = (column: PgColumn): string => `${getTableConfig(column.table).name}.${column.name}`;

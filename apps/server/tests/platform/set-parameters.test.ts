@@ -40,6 +40,7 @@ const arbitraries = {
   boolean: fc.boolean(),
   jsonb: fc.jsonValue().map((value) => JSON.stringify(value).replaceAll(/\\u0000/g, '')),
   timestamptz: moment,
+  bytea: fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
 } satisfies Record<BinaryType, fc.Arbitrary<Cell>>;
 
 test.for(Object.keys(arbitraries) as BinaryType[])(

@@ -45,6 +45,8 @@ const forEverybody = [
   'access.accessGrants.list',
   'access.accessGrants.made',
   'access.accessGrants.offers',
+  'apiTokens.listOwn',
+  'apiTokens.revoke',
   'devices.listViews',
   'devices.removeView',
   'devices.saveView',
@@ -360,8 +362,8 @@ describe('what lies outside a scope', () => {
       for (const input of new Set(asked.map((each) => JSON.stringify(each)))) {
         const shown = await shownBy('everything, in one country', one, input);
         if (shown.length > 0) leaks.push(`${one.path} ${input}: ${shown.join(', ')}`);
-        if (one.type === 'query' && (await shownBy('Administrator', one, input)).length > 0)
-          shownToAll.add(one.path);
+        if (!tellingOfIt.includes(one.path) || shownToAll.has(one.path)) continue;
+        if ((await shownBy('Administrator', one, input)).length > 0) shownToAll.add(one.path);
       }
     }
     expect(leaks).toEqual([]);

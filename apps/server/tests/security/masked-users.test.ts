@@ -74,6 +74,7 @@ beforeAll(async () => {
       status: 200,
       errorCode: null,
       refusal: null,
+      apiToken: null,
       requestId: 'request-1',
       input: null,
     }),

@@ -7,7 +7,7 @@ import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import mqtt, { type MqttClient } from 'mqtt';
 import { newId, newInstanceId } from '@deviceportal/contract/ids';
 import type { AckMessage, JournalDraft } from '@deviceportal/device-protocol/journal';
-import type { StatusMessage } from '@deviceportal/device-protocol/messages';
+import type { ConnectionMessage, StatusMessage } from '@deviceportal/device-protocol/messages';
 import { downFilter, upTopic, type UpChannel } from '@deviceportal/device-protocol/topics';
 import {
   createDispatcher,
@@ -26,13 +26,18 @@ import {
   type EmbeddedBroker,
   type EmbeddedBrokerOptions,
 } from '../../src/gateway/embedded-transport.ts';
+import type { DeviceTransport } from '../../src/gateway/device-transport.ts';
+import { describeConnection } from '../../src/gateway/connection-settings.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import type { GatewayLogger } from '../../src/gateway/gateway-logger.ts';
 import { createLocalChangeFeed, type ChangeFeed } from '../../src/platform/change-feed.ts';
 import type { Database } from '../../src/platform/database/database.ts';
+import { sendFileRequests } from '../../src/device-files/file-request-sender.ts';
+import { FileAnswers } from '../../src/device-files/ingest-file-answers.ts';
+import { TerminalIngest } from '../../src/terminals/ingest-terminal-messages.ts';
+import { TerminalSender } from '../../src/terminals/terminal-lines.ts';
 import { createTestDatabase } from './database/create-test-database.ts';
 import { testDeviceKeys, testRunSigning } from './run-signing.ts';
-import { testConnection } from './brokers/test-connection.ts';
 
 export { until } from './until.ts';
 
@@ -46,27 +51,44 @@ export interface GatewayFixture extends AsyncDisposable {
   readonly secrets: SecretEngine;
   readonly dataDir: string;
   readonly broker: EmbeddedBroker;
+  /** What devices connect to. */
+  readonly connection: ConnectionMessage;
   readonly dispatcher: Dispatcher;
   readonly gateway: Gateway;
+  readonly terminalLines: TerminalSender;
 }
+
+interface OpenBroker extends AsyncDisposable {
+  readonly deviceUrls: readonly string[];
+  readonly subscriptionQos: 0 | 1;
+  readonly transport: DeviceTransport;
+}
+
+export type GatewayFixtureOptions = Pick<
+  GatewayOptions,
+  'countries' | 'journalQuota' | 'overflowWindowMs' | 'keyIntervalMs' | 'meter'
+> &
+  Pick<EmbeddedBrokerOptions, 'connections'> &
+  Partial<
+    Pick<DispatcherDependencies, 'vault'> & {
+      signing: RunSigning;
+      logger: GatewayLogger;
+      /** The clock of the authority. */
+      clock: () => Date;
+      /** Another broker than the embedded one, which is then not used. */
+      openEngine: (options: {
+        readonly directory: string;
+        readonly authority: RotatingCertificateAuthority;
+      }) => Promise<OpenBroker>;
+    }
+  >;
 
 /** The real gateway and dispatcher on a fresh database: TLS, certificates, broker thread. */
 export async function openGatewayFixture(
-  options: Pick<
-    GatewayOptions,
-    'countries' | 'journalQuota' | 'overflowWindowMs' | 'keyIntervalMs' | 'meter'
-  > &
-    Pick<EmbeddedBrokerOptions, 'connections'> &
-    Partial<
-      Pick<DispatcherDependencies, 'vault'> & {
-        signing: RunSigning;
-        logger: GatewayLogger;
-        /** The clock of the authority. */
-        clock: () => Date;
-      }
-    > = {},
+  options: GatewayFixtureOptions = {},
 ): Promise<GatewayFixture> {
-  const { vault = plainVault, signing = testRunSigning(), connections, clock, ...rest } = options;
+  const { vault = plainVault, signing = testRunSigning(), connections, clock, ...others } = options;
+  const { openEngine, ...rest } = others;
   const { logger = quietLogger } = options;
   await using cleanup = new AsyncDisposableStack();
   const { database } = cleanup.use(await createTestDatabase());
@@ -88,11 +110,20 @@ export async function openGatewayFixture(
       ...(connections && { connections }),
     }),
   );
+  const engine = openEngine
+    ? cleanup.use(await openEngine({ directory: dataDir, authority }))
+    : undefined;
+  const transport = engine?.transport ?? broker.devices;
+  const connection = describeConnection({
+    brokerUrls: [...(engine?.deviceUrls ?? [`mqtts://127.0.0.1:${broker.tlsPort}`])],
+    subscriptionQos: engine?.subscriptionQos ?? 1,
+    heartbeatSeconds: 60,
+  });
   const dispatcher = cleanup.use(
     createDispatcher({
       database,
       changes,
-      transport: broker.devices,
+      transport,
       vault,
       signing,
       logger,
@@ -101,16 +132,27 @@ export async function openGatewayFixture(
       resendAfterSeconds: 1,
     }),
   );
+  const terminalLines = cleanup.use(new TerminalSender(changes));
+  terminalLines.connect((messages) => transport.publish(messages));
+  const publish: DeviceTransport['publish'] = (messages) => transport.publish(messages);
+  const onError = (error: unknown): void => logger.error({ err: error }, 'file request not sent');
+  cleanup.use(sendFileRequests({ database, changes, publish, onError }));
   const gateway = cleanup.use(
     await createGateway({
+      files: (refuse) => new FileAnswers({ database, changes, publish, refuse }),
+      terminals: (refuse) =>
+        new TerminalIngest({
+          ...{ database, changes, terminalLines, refuse },
+          recent: terminalLines.recent,
+        }),
       database,
       changes,
-      transport: broker.devices,
+      transport,
       // Test devices renew immediately when the authority is rotated.
       authority: Object.assign(authority, { renewWithinSeconds: 0 }),
       logger,
       deviceKeys: testDeviceKeys(signing.keys),
-      connection: testConnection(`mqtts://127.0.0.1:${broker.tlsPort}`),
+      connection,
       clock: () => new Date(),
       onConnected: dispatcher.devicesConnected,
       heartbeatWaitMs: 20,
@@ -126,8 +168,10 @@ export async function openGatewayFixture(
     secrets,
     dataDir,
     broker,
+    connection,
     dispatcher,
     gateway,
+    terminalLines,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

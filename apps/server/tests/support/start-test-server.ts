@@ -56,7 +56,8 @@ export async function serveInstallation(
     argv: [
       ...['--port', '0', '--data-dir', dataDir],
       ...(withOwnBroker ? ['--mqtt-port', '0'] : []),
-      ...['--fleet', '0', '--no-agent'],
+      ...(options.includes('--fleet') ? [] : ['--fleet', '0']),
+      '--no-agent',
       ...options,
     ],
     env: {

@@ -13,6 +13,7 @@ const cache = join(
 const folders = {
   'DynamoDB Local': 'dynamodb-local-2.6.1',
   'cfn-lint': 'cfn-lint-1.58.0',
+  'openapi-python-client': 'openapi-python-client-0.29.1',
   ElasticMQ: 'elasticmq-1.7.1',
   NATS: 'nats-server-2.15.2',
   moto: 'moto-5.2.5',

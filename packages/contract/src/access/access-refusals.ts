@@ -35,6 +35,9 @@ export const accessRefusals = {
     { facts: { status: 'word' } },
   ),
   'already-signed-in': refusal('Only users who have not signed in yet can be invited again.'),
+  'name-reserved': refusal(
+    'Names that start with “service-token:” are reserved. Enter another one.',
+  ),
   'identifier-invalid': refusal(
     'Enter a username, an email address, or a phone number such as +48123456789.',
   ),

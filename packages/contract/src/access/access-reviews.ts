@@ -16,10 +16,13 @@ export type OverdueAct = (typeof overdueActs)[number];
 export const reviewDecisions = ['keep', 'remove'] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
 
-/** How a user holds a role: assigned, for a limited time, or as a member of the administrators' group. */
-export type ReviewLineKind = 'role' | 'temporary' | 'group';
+/**
+ * How a role is held: assigned to a user, for a limited time, as a member of the administrators' group, or by a service
+ * token that the user has created.
+ */
+export type ReviewLineKind = 'role' | 'temporary' | 'group' | 'service-token';
 
-/** What a decision has done. `gone`: the user no longer held the role. */
+/** What a decision has done. `gone`: the role was no longer held, or the token had ended. */
 export type ReviewOutcome = 'kept' | 'removed' | 'gone';
 
 export interface AccessReviewRow {
@@ -45,10 +48,12 @@ export interface ReviewLineRow {
   readonly roleId: string;
   readonly roleName: string;
   readonly kind: ReviewLineKind;
+  /** Name of the service token. */
+  readonly apiTokenName: string | null;
   readonly scope: Scope;
   /** Number of permissions of the role. */
   readonly permissions: number;
-  /** End of temporary access. */
+  /** End of temporary access, or of the token. */
   readonly until: Timestamp | null;
   readonly lastSignInAt: Timestamp | null;
   /** Last successful API call that requires a permission of the role; null if none is recorded. */

@@ -1,4 +1,11 @@
-import { consequences, type Grant, type Permission, type Scope } from './permissions.ts';
+import {
+  administratorPermissions,
+  consequences,
+  optInPermissions,
+  type Grant,
+  type Permission,
+  type Scope,
+} from './permissions.ts';
 
 /**
  * The permissions of a grant that a user does not have and therefore cannot assign
@@ -13,11 +20,14 @@ export function permissionsBeyond(own: readonly Grant[], wanted: Grant): Permiss
 }
 
 /**
- * A permission for one command is covered by the same permission, or by the permissions for all
+ * An opt-in permission is covered by all others together, because no built-in role has it. A
+ * permission for one command is covered by the same permission, or by the permissions for all
  * consequences, because the consequence of a command can change with its document.
  */
 function holdsFor({ permissions }: Grant, permission: Permission): boolean {
   if (permissions.includes(permission)) return true;
+  if (optInPermissions.some((each) => each === permission))
+    return administratorPermissions.every((each) => permissions.includes(each));
   return (
     permission.startsWith('commands:run:') &&
     !permission.startsWith('commands:run:@') &&

@@ -3,7 +3,15 @@
 export interface GrowthLimit {
   readonly most: number;
   /** The unit that a limit applies to. With `day`: created in the last 24 hours. */
-  readonly per: 'person' | 'person and day' | 'device' | 'case' | 'document' | 'report' | 'portal';
+  readonly per:
+    | 'person'
+    | 'person and day'
+    | 'address and day'
+    | 'device'
+    | 'case'
+    | 'document'
+    | 'report'
+    | 'portal';
 }
 
 const limit = (most: number, per: GrowthLimit['per']): GrowthLimit => ({ most, per });
@@ -41,6 +49,17 @@ export const growthLimits = {
   roles: limit(500, 'portal'),
   invitations: limit(200, 'person and day'),
   scimConnections: limit(20, 'portal'),
+  /** Active ones, and those of the last day. */
+  apiTokens: limit(20, 'person'),
+  serviceTokens: limit(200, 'portal'),
+  /** Files that are not confirmed yet, or are being applied or undone. */
+  openImports: limit(5, 'person'),
+  imports: limit(100, 'person and day'),
+  alertRules: limit(50, 'person'),
+  /** Tests of destinations, and deliveries that are sent again, for each address. */
+  alertTests: limit(60, 'person and day'),
+  /** From all users. */
+  alertTestsOfAddress: limit(10, 'address and day'),
   legalHolds: limit(200, 'portal'),
   documents: limit(5_000, 'portal'),
   documentVersions: limit(1_000, 'document'),

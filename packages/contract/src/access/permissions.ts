@@ -16,6 +16,7 @@ export const plainPermissions = [
   'devices:read',
   'devices:manage',
   'people:read',
+  'people:manage',
   'people:export',
   'people:erase',
   'commands:read',
@@ -26,6 +27,8 @@ export const plainPermissions = [
   'versions:manage',
   'locations:read',
   'locations:read-precise',
+  'alerts:read',
+  'alerts:manage',
   'audit-trail:read',
   'audit-trail:export',
   'reports:create',
@@ -38,10 +41,41 @@ export const plainPermissions = [
   'air-blast:run',
   'air-blast:approve',
   'api-calls:read',
+  'api-tokens:create',
+  'api-tokens:manage',
   'provider:read',
   'provider:manage',
+  'terminal:open',
+  'terminal:end',
+  'terminal:replay',
+  'files:read',
+  'files:write',
+  'terminal:watch',
+  'terminal:consent',
 ] as const;
 export type PlainPermission = (typeof plainPermissions)[number];
+
+/**
+ * Permissions that no built-in role has, so that an upgrade gives them to no user. Users with
+ * all others can add them to roles.
+ */
+export const optInPermissions = [
+  'terminal:open',
+  'terminal:end',
+  'terminal:replay',
+  'files:read',
+  'files:write',
+  'terminal:watch',
+  'terminal:consent',
+] as const satisfies readonly PlainPermission[];
+
+const isOptIn = (permission: string): boolean =>
+  optInPermissions.some((each) => each === permission);
+
+/** All plain permissions except those that are given in addition. */
+export const administratorPermissions: readonly PlainPermission[] = plainPermissions.filter(
+  (permission) => !isOptIn(permission),
+);
 
 /**
  * `commands:run:@reads` for all commands of a consequence, or `commands:run:logs/tail` for one
@@ -96,7 +130,7 @@ const readAll: readonly PlainPermission[] = [
 ];
 
 /**
- * The built-in role with all permissions. Its members are synchronized with the administrators of
+ * The built-in role with all permissions except opt-in ones. Its members are synchronized with the administrators of
  * the user pool.
  */
 export const ADMINISTRATOR = 'Administrator';
@@ -105,8 +139,9 @@ export const ADMINISTRATOR = 'Administrator';
 export const builtinRoles: readonly RoleDefinition[] = [
   {
     name: ADMINISTRATOR,
-    description: 'All permissions. Members of the group DevicePortal_Admin have this role.',
-    permissions: [...plainPermissions, ...runUpTo('destroys')],
+    description:
+      'All permissions except those for terminals and files of devices. Members of the group DevicePortal_Admin have this role.',
+    permissions: [...administratorPermissions, ...runUpTo('destroys')],
     scope: everywhere,
   },
   {
@@ -119,9 +154,12 @@ export const builtinRoles: readonly RoleDefinition[] = [
       'documents:manage',
       'versions:manage',
       'locations:read-precise',
+      'alerts:read',
+      'alerts:manage',
       'reports:create',
       'cases:read',
       'air-blast:run',
+      'api-tokens:create',
       ...runUpTo('disrupts'),
     ],
     scope: everywhere,
@@ -131,9 +169,11 @@ export const builtinRoles: readonly RoleDefinition[] = [
     description: 'Views customers and their devices, and runs read-only and changing commands.',
     permissions: [
       ...readAll,
+      'alerts:read',
       'reports:create',
       'cases:read',
       'cases:manage',
+      'api-tokens:create',
       ...runUpTo('changes'),
     ],
     scope: everywhere,
@@ -143,6 +183,7 @@ export const builtinRoles: readonly RoleDefinition[] = [
     description: 'Views everything, and exports the audit trail and the API calls.',
     permissions: [
       ...readAll,
+      'alerts:read',
       'audit-trail:export',
       'cases:read',
       'legal-holds:read',

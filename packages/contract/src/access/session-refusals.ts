@@ -38,6 +38,8 @@ export const sessionFaults = [
   'session-ended',
   'user-not-active',
   'user-unknown',
+  'api-token-unknown',
+  'api-token-revoked',
 ] as const;
 export type SessionFault = (typeof sessionFaults)[number];
 

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import type { Timestamp } from '../pages.ts';
 
 /** Why a call requires a fresh second step. */
-export const stepUpPurposes = ['destroys', 'grants-rights', 'reveals-personal-data'] as const;
+export const stepUpPurposes = [
+  'destroys',
+  'grants-rights',
+  'reveals-personal-data',
+  'opens-terminal',
+  'writes-file',
+] as const;
 export type StepUpPurpose = (typeof stepUpPurposes)[number];
 
 /** How a second step is proved: a passkey, an authenticator app, or a code by email or text message. */

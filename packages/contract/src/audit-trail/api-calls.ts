@@ -35,6 +35,8 @@ export interface ApiCall {
   readonly errorCode: number | null;
   /** Why the call had no session; null if it had one. */
   readonly refusal: SessionRefusal | null;
+  /** Name of the API token of the call; null for a session. */
+  readonly apiToken: string | null;
   readonly requestId: string;
   /** Masked and truncated. */
   readonly input: string | null;

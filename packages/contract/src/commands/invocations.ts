@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../ids.ts';
+import { momentSchema } from '../moment.ts';
 import { cursorSchema, pageSizeSchema, type Timestamp } from '../pages.ts';
 import type { Consequence } from '../access/permissions.ts';
 import type { StepPhase } from '../documents/document-phases.ts';
@@ -93,6 +94,8 @@ export const listInvocationsInput = z.object({
   runId: idSchema.nullable().default(null),
   deviceId: idSchema.nullable().default(null),
   states: z.array(z.string().max(32)).max(20).default([]),
+  /** Only invocations that were queued before; all if absent. */
+  queuedBefore: momentSchema.optional(),
   pageSize: pageSizeSchema,
   cursor: cursorSchema,
 });

@@ -48,6 +48,12 @@ export const RENEWAL_QUOTA: BucketRule = { burst: 4, perSecond: 4 / 3_600 };
 /** Data deferred or lost beyond a device's limits is recorded in one audit event per window. */
 export const OVERFLOW_WINDOW_MS = 600_000;
 
+/**
+ * Counts values, samples, and 20 for each hour in which a message has samples. The burst is more than
+ * a week of samples every minute; the rate is more than one sample of 14 values every second.
+ */
+export const METRIC_QUOTA: BucketRule = { burst: 200_000, perSecond: 200 };
+
 /** Files that documents collect, per invocation and per device in 24 hours. */
 export const COLLECTED_FILES_PER_INVOCATION = { files: 100, bytes: 1_024 * MIB } as const;
 export const COLLECTED_FILES_PER_DAY = { files: 1_000, bytes: 5 * 1_024 * MIB } as const;

@@ -13,20 +13,9 @@ export const deviceRefusals = {
   'filter-unknown': refusal('"{filter}" is not a filter of this list.', {
     facts: { filter: 'text' },
   }),
-  'import-unreadable': refusal(
-    'This line is not valid CSV. Check its quotes and its number of columns.',
-  ),
-  'import-header-missing': refusal(
-    'The first line must be a header with these columns: {columns}.',
-    { facts: { columns: 'text' } },
-  ),
-  'import-out-of-reach': refusal('This device is outside your scope.'),
   'serial-number-invalid': refusal(
     'Enter a serial number with 4 to 64 letters, digits, hyphens or underscores.',
   ),
-  'serial-number-repeated': refusal('Line {line} already has the serial number {serialNumber}.', {
-    facts: { line: 'count', serialNumber: 'text' },
-  }),
   'country-invalid': refusal('Enter a country code of ISO 3166-1, such as DE.'),
   'labels-invalid': refusal('Enter up to {most} labels, such as site=berlin;floor=2.', {
     facts: { most: 'count' },

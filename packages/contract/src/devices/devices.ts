@@ -7,8 +7,11 @@ import type { FindingRule } from './finding-rules.ts';
 import type { FindingSeverity } from './findings.ts';
 import { cursorSchema, pageSizeSchema, type Timestamp } from '../pages.ts';
 import type { Connectivity, DeviceLifecycle, InstanceState, TavState } from '../states.ts';
-import { DEFAULT_CLAIM_LIFETIME_HOURS, TARGET_LIST_LIMIT } from '../constants.ts';
-import type { RefusalReason } from '../refusals/refusals.ts';
+import {
+  DEFAULT_CLAIM_LIFETIME_HOURS,
+  MAX_CLAIM_LIFETIME_HOURS,
+  TARGET_LIST_LIMIT,
+} from '../constants.ts';
 
 export const deviceFilterKeys = [
   'serialNumber',
@@ -28,6 +31,8 @@ export const deviceFilterKeys = [
   'failing',
   'tavState',
   'finding',
+  'metric',
+  'newestMetric',
   'area',
 ] as const;
 export type DeviceFilterKey = (typeof deviceFilterKeys)[number];
@@ -39,7 +44,8 @@ export type FilterOperator = (typeof filterOperators)[number];
  * One token of a property filter. Values by key: `owner` a person's id; `label` `key:value` or `key`;
  * `software` `component:version` (or `component`); `package` `name:version` (or `name`), also older and newer than a
  * version; `lastSeen` and `added` ISO 8601, or an age such as `-24h`; `failing` a self-check part;
- * `finding` a rule, or `any`; `area` west/south/east/north in degrees, of where the device was last;
+ * `finding` a rule, or `any`; `metric` a name and a limit, `cpuUsedPercent:90`, of the mean of the last day; `newestMetric` the same, of the
+ * newest sample of the last half hour; `area` west/south/east/north in degrees, of where the device was last;
  * `tavState` a state, the worst of the device's components, or `component:state` for one of them.
  * Several values are alternatives.
  */
@@ -235,11 +241,7 @@ export const createClaimInput = z.object({
   country: countrySchema.nullable().default(null),
   labels: labelsSchema.default({}),
   uses: z.int().min(1).max(100_000).default(1),
-  lifetimeHours: z
-    .int()
-    .min(1)
-    .max(24 * 365)
-    .default(DEFAULT_CLAIM_LIFETIME_HOURS),
+  lifetimeHours: z.int().min(1).max(MAX_CLAIM_LIFETIME_HOURS).default(DEFAULT_CLAIM_LIFETIME_HOURS),
   /** The existing or new device to enroll. */
   device: z
     .object({
@@ -291,47 +293,6 @@ export interface ClaimRow {
    * these devices.
    */
   readonly state: 'open' | 'right-ended';
-}
-
-/**
- * Imports devices from CSV: header `serialNumber,name,model,ownerEmail,country,labels` (labels
- * `a=b;c=d`).
- */
-export const importDevicesInput = z.object({
-  csv: z.string().max(1_000_000),
-  lifetimeHours: z.int().min(1).max(8_760).default(DEFAULT_CLAIM_LIFETIME_HOURS),
-  /** Only report what would happen. */
-  dryRun: z.boolean().default(false),
-});
-
-export const importColumns = [
-  'serialNumber',
-  'name',
-  'model',
-  'ownerEmail',
-  'country',
-  'labels',
-] as const;
-export type ImportColumn = (typeof importColumns)[number];
-
-/** Why a line of an import is left out. */
-export interface ImportProblem {
-  /** From 1; the header is a line. A cell with line breaks counts as its last line. */
-  readonly line: number;
-  /** Null where it is about the whole line. */
-  readonly column: ImportColumn | null;
-  readonly reason: RefusalReason;
-  readonly facts: Readonly<Record<string, string | number | boolean | null>>;
-  /** In English. */
-  readonly message: string;
-}
-
-export interface ImportDevicesResult {
-  readonly created: number;
-  readonly updated: number;
-  readonly problems: readonly ImportProblem[];
-  /** A claim that enrolls exactly the created devices, one use each; null on a dry run. */
-  readonly claim: CreatedClaim | null;
 }
 
 export const createTargetListInput = z.object({

@@ -1,6 +1,10 @@
 import { refusal } from '../refusals/refusal.ts';
 
 export const caseRefusals = {
+  'ticket-system-missing': refusal('No ticket system is connected. Ask an administrator.'),
+  'ticket-secret-missing': refusal(
+    'Enter the key of the account. A stored key is kept only for the same address and account.',
+  ),
   'case-closed': refusal('This case is closed. Reopen it to continue.', {
     facts: { 'case?': 'id' },
   }),

@@ -37,8 +37,10 @@ export const erasureParts = [
   'apiCalls',
   'cases',
   'commands',
+  'deviceFiles',
   'devices',
   'documents',
+  'imports',
   'legalHolds',
   'locations',
   'messages',
@@ -46,6 +48,7 @@ export const erasureParts = [
   'presence',
   'reports',
   'session',
+  'terminals',
   'versions',
 ] as const;
 export type ErasurePart = (typeof erasureParts)[number];

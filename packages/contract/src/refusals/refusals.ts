@@ -1,13 +1,18 @@
 import { accessRefusals } from '../access/access-refusals.ts';
+import { apiTokenRefusals } from '../access/api-token-refusals.ts';
 import { passkeyRefusals } from '../access/passkey-refusals.ts';
 import { stepUpRefusals } from '../access/step-up-refusals.ts';
 import { providerRefusals } from '../access/provider-refusals.ts';
 import { airBlastRefusals } from '../air-blast/air-blast-refusals.ts';
+import { alertRefusals } from '../alerts/alert-refusals.ts';
 import { auditTrailRefusals } from '../audit-trail/audit-trail-refusals.ts';
 import { commandRefusals } from '../commands/command-refusals.ts';
 import { scheduleRefusals } from '../commands/schedule-refusals.ts';
+import { deviceFileRefusals } from '../devices/device-file-refusals.ts';
 import { deviceRefusals } from '../devices/device-refusals.ts';
+import { terminalRefusals } from '../devices/terminal-refusals.ts';
 import { documentRefusals } from '../documents/document-refusals.ts';
+import { importRefusals } from '../imports/import-refusals.ts';
 import { caseRefusals } from '../people/case-refusals.ts';
 import { personalDataRefusals } from '../people/personal-data-refusals.ts';
 import { reportRefusals } from '../reports/report-refusals.ts';
@@ -19,11 +24,15 @@ import { requestRefusals } from './request-refusals.ts';
 export const refusals = {
   ...accessRefusals,
   ...airBlastRefusals,
+  ...alertRefusals,
+  ...apiTokenRefusals,
   ...auditTrailRefusals,
   ...caseRefusals,
   ...commandRefusals,
+  ...deviceFileRefusals,
   ...deviceRefusals,
   ...documentRefusals,
+  ...importRefusals,
   ...passkeyRefusals,
   ...providerRefusals,
   ...reportRefusals,
@@ -31,6 +40,7 @@ export const refusals = {
   ...requestRefusals,
   ...scheduleRefusals,
   ...stepUpRefusals,
+  ...terminalRefusals,
   ...versionRefusals,
 } as const;
 

@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
 import { accessRefusals } from '../access/access-refusals.ts';
+import { apiTokenRefusals } from '../access/api-token-refusals.ts';
 import { passkeyRefusals } from '../access/passkey-refusals.ts';
 import { stepUpRefusals } from '../access/step-up-refusals.ts';
 import { providerRefusals } from '../access/provider-refusals.ts';
 import { airBlastRefusals } from '../air-blast/air-blast-refusals.ts';
+import { alertRefusals } from '../alerts/alert-refusals.ts';
 import { auditTrailRefusals } from '../audit-trail/audit-trail-refusals.ts';
 import { commandRefusals } from '../commands/command-refusals.ts';
 import { scheduleRefusals } from '../commands/schedule-refusals.ts';
 import { deviceRefusals } from '../devices/device-refusals.ts';
+import { deviceFileRefusals } from '../devices/device-file-refusals.ts';
+import { terminalRefusals } from '../devices/terminal-refusals.ts';
 import { documentRefusals } from '../documents/document-refusals.ts';
+import { importRefusals } from '../imports/import-refusals.ts';
 import { caseRefusals } from '../people/case-refusals.ts';
 import { personalDataRefusals } from '../people/personal-data-refusals.ts';
 import { reportRefusals } from '../reports/report-refusals.ts';
@@ -33,11 +38,14 @@ test('each reason is defined by only one area', () => {
   const areas = [
     accessRefusals,
     airBlastRefusals,
+    alertRefusals,
+    apiTokenRefusals,
     auditTrailRefusals,
     caseRefusals,
     commandRefusals,
     deviceRefusals,
     documentRefusals,
+    importRefusals,
     passkeyRefusals,
     personalDataRefusals,
     providerRefusals,
@@ -45,6 +53,8 @@ test('each reason is defined by only one area', () => {
     requestRefusals,
     scheduleRefusals,
     stepUpRefusals,
+    deviceFileRefusals,
+    terminalRefusals,
     versionRefusals,
   ];
   const reasons = areas.flatMap((area) => Object.keys(area));

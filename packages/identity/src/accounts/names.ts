@@ -1,4 +1,5 @@
 import { isPlainName } from '@deviceportal/contract/plain-name';
+import { isServiceActorName } from '@deviceportal/contract/service-actor-name';
 import { z } from 'zod';
 
 const LONGEST_EMAIL = 254;
@@ -11,8 +12,11 @@ export const textSchema = z
   .max(LONGEST_TEXT)
   .refine((text) => !text.includes('\0'));
 
+/** Reserved for applications with a service token, as which a user must not be shown. */
+const isFree = (name: string): boolean => !isServiceActorName(name);
+
 /** Display name of a user. */
-export const personNameSchema = textSchema.refine(isPlainName);
+export const personNameSchema = textSchema.refine(isPlainName).refine(isFree);
 
 /** RFC 5321, section 4.5.3.1. */
 export const emailSchema = z.email().max(LONGEST_EMAIL);
@@ -25,4 +29,5 @@ export const usernameSchema = z
   .max(LONGEST_USERNAME)
   .regex(/^[^@\s\p{Cc}]+$/u)
   .refine(isPlainName)
+  .refine(isFree)
   .refine((name) => !/^\+?\d{6,}$/.test(name));

@@ -18,6 +18,7 @@ export function DirectoryValues({ url }: { readonly url: string }): ReactNode {
     >
       <KeyValue
         columns={2}
+        hasLongValues
         items={[
           {
             label: t('access.directory.url'),

@@ -14,12 +14,17 @@ export function lineColumns(t: Translate, format: Formatters): TableColumn<Revie
     {
       id: 'user',
       header: t('access.review.user'),
-      cell: ({ userId, username }) => (
-        <PortalLink href={`/uam/users/${userId}`}>{username}</PortalLink>
+      cell: ({ userId, username, apiTokenName }) => (
+        <>
+          <PortalLink href={`/uam/users/${userId}`}>{username}</PortalLink>
+          {apiTokenName === null ? null : (
+            <div>{t('access.review.tokenOf', { name: apiTokenName })}</div>
+          )}
+        </>
       ),
       rowHeader: true,
       always: true,
-      width: 240,
+      width: 235,
     },
     {
       id: 'role',
@@ -31,7 +36,7 @@ export function lineColumns(t: Translate, format: Formatters): TableColumn<Revie
             <div>
               {kind === 'group'
                 ? t('access.review.kind.group')
-                : t('access.review.kind.temporary', {
+                : t(`access.review.kind.${kind}`, {
                     date: until === null ? '-' : format.absolute(Date.parse(until)),
                   })}
             </div>
@@ -44,7 +49,7 @@ export function lineColumns(t: Translate, format: Formatters): TableColumn<Revie
       id: 'scope',
       header: t('access.review.scope'),
       cell: ({ scope }) => scopeWords(scope, t, format),
-      width: 110,
+      width: 115,
     },
     {
       id: 'permissions',
@@ -58,20 +63,20 @@ export function lineColumns(t: Translate, format: Formatters): TableColumn<Revie
       header: t('access.review.lastUsed'),
       cell: ({ lastUsedAt }) =>
         lastUsedAt === null ? t('access.review.neverUsed') : <Time at={lastUsedAt} />,
-      width: 125,
+      width: 115,
     },
     {
       id: 'lastSignIn',
       header: t('access.review.lastSignIn'),
       cell: ({ lastSignInAt }) =>
         lastSignInAt === null ? t('access.review.neverSignedIn') : <Time at={lastSignInAt} />,
-      width: 115,
+      width: 122,
     },
     {
       id: 'decision',
       header: t('access.review.decision'),
       cell: (line) => <Decision line={line} t={t} />,
-      width: 225,
+      width: 200,
     },
   ];
 }

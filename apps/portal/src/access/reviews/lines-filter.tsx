@@ -17,7 +17,7 @@ export function LinesFilter({
 }): ReactNode {
   const t = useT();
   return (
-    <SpaceBetween direction="horizontal" size="s">
+    <SpaceBetween direction="horizontal" size="s" alignItems="end">
       <SegmentedControl
         label={t('access.review.show')}
         selectedId={show}

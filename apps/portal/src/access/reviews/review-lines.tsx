@@ -60,7 +60,9 @@ export function ReviewLines({
         columns={columns}
         rows={query.data?.rows}
         rowKey={({ id }) => id}
-        rowLabel={({ username, roleName }) => `${username}, ${roleName}`}
+        rowLabel={({ username, apiTokenName, roleName }) =>
+          [username, apiTokenName, roleName].filter((each) => each !== null).join(', ')
+        }
         query={query}
         wrapLines
         {...(isOpen && {

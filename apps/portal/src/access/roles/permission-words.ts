@@ -18,6 +18,7 @@ export const permissionAreas = [
   'documents',
   'versions',
   'locations',
+  'alerts',
   'audit-trail',
   'reports',
   'cases',
@@ -25,7 +26,10 @@ export const permissionAreas = [
   'access',
   'air-blast',
   'api-calls',
+  'api-tokens',
   'provider',
+  'terminal',
+  'files',
 ] as const;
 export type PermissionArea = (typeof permissionAreas)[number];
 
@@ -34,6 +38,7 @@ const risks: Readonly<Record<PlainPermission, Consequence>> = {
   'devices:read': 'reads',
   'devices:manage': 'disrupts',
   'people:read': 'reads',
+  'people:manage': 'changes',
   'people:export': 'reads',
   'people:erase': 'destroys',
   'commands:read': 'reads',
@@ -44,6 +49,8 @@ const risks: Readonly<Record<PlainPermission, Consequence>> = {
   'versions:manage': 'changes',
   'locations:read': 'reads',
   'locations:read-precise': 'reads',
+  'alerts:read': 'reads',
+  'alerts:manage': 'changes',
   'audit-trail:read': 'reads',
   'audit-trail:export': 'reads',
   'reports:create': 'reads',
@@ -56,8 +63,17 @@ const risks: Readonly<Record<PlainPermission, Consequence>> = {
   'air-blast:run': 'disrupts',
   'air-blast:approve': 'disrupts',
   'api-calls:read': 'reads',
+  'api-tokens:create': 'changes',
+  'api-tokens:manage': 'destroys',
   'provider:read': 'reads',
   'provider:manage': 'destroys',
+  'terminal:open': 'destroys',
+  'terminal:end': 'changes',
+  'terminal:replay': 'reads',
+  'files:read': 'reads',
+  'files:write': 'destroys',
+  'terminal:watch': 'reads',
+  'terminal:consent': 'destroys',
 };
 
 const RUN = 'commands:run:';

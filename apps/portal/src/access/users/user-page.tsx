@@ -100,6 +100,7 @@ function Profile({ user }: { readonly user: UserRow }): ReactNode {
     <Container header={<Header variant="h2">{t('access.user.profile')}</Header>}>
       <KeyValue
         columns={4}
+        hasLongValues
         items={[
           { label: t('access.column.status'), value: <UserStatus user={user} /> },
           {

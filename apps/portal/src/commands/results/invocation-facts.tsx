@@ -27,6 +27,7 @@ export function InvocationFacts({
     <SpaceBetween size="m">
       <KeyValue
         columns={4}
+        hasLongValues
         items={[
           {
             label: t('commands.target.device'),

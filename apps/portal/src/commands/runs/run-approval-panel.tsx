@@ -17,6 +17,7 @@ import { useFormat } from '../../i18n/format-values.ts';
 import { useT } from '../../i18n/use-t.ts';
 import { ErrorView } from '../../ui/error-reaction/error-view.tsx';
 import { Time } from '../../ui/time/time.tsx';
+import { ConsequenceBadge } from '../consequence-badge.tsx';
 import { TargetReach } from '../target/target-reach.tsx';
 import { refreshMs } from '../../live/refresh-policy.ts';
 
@@ -38,7 +39,7 @@ export function RunApprovalPanel(props: {
   );
   if (data === undefined || data === null) return null;
   if (data.decision !== null) return <Decided decision={data.decision} />;
-  return isWaiting(data) ? <Waiting approval={data} /> : null;
+  return isWaiting(data) ? <Waiting approval={data} consequence={props.consequence} /> : null;
 }
 
 const isWaiting = (approval: RunApproval | null | undefined): boolean =>
@@ -61,7 +62,13 @@ function Decided({
   );
 }
 
-function Waiting({ approval }: { readonly approval: RunApproval }): ReactNode {
+function Waiting({
+  approval,
+  consequence,
+}: {
+  readonly approval: RunApproval;
+  readonly consequence: Consequence;
+}): ReactNode {
   const t = useT();
   const format = useFormat();
   const { changes, reach, requestedBy } = approval;
@@ -80,6 +87,10 @@ function Waiting({ approval }: { readonly approval: RunApproval }): ReactNode {
       }
     >
       <SpaceBetween size="m">
+        <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+          <ConsequenceBadge consequence={consequence} />
+          <span>{t(`commands.effect.${consequence}`)}</span>
+        </SpaceBetween>
         {reach === null ? null : (
           <div>
             <Box variant="strong">{t('commands.target.count', { count: reach.count })}</Box>

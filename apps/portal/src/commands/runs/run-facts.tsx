@@ -44,6 +44,7 @@ export function RunFacts(props: RunFactsProps): ReactNode {
       <Counts counters={run.counters} />
       <KeyValue
         columns={4}
+        hasLongValues
         items={[
           {
             label: t('commands.document.title'),

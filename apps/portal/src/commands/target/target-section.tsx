@@ -62,10 +62,10 @@ export function TargetSection(props: TargetSectionProps): ReactNode {
       <SpaceBetween size="m">
         <Refusal {...props} />
         {target.kind === 'none' ? (
-          <>
+          <SpaceBetween size="m">
             <DevicePicker onPick={props.onDevice} asked={props.asked} />
             <SerialNumbersPicker onPick={props.onTargetList} />
-          </>
+          </SpaceBetween>
         ) : null}
         {target.kind === 'one' ? <OneDevice {...props} target={target} /> : null}
         {target.kind === 'many' ? <ManyDevices target={target} /> : null}

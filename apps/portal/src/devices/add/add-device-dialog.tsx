@@ -3,11 +3,11 @@ import Tabs from '@cloudscape-design/components/tabs';
 import { useState, type ReactNode } from 'react';
 import { useT } from '../../i18n/use-t.ts';
 import { useFirstFocus } from '../../ui/use-first-focus.ts';
-import { ClaimsTable } from './claims-table.tsx';
-import { ImportForm } from './import-form.tsx';
 import { ClaimForm } from './claim-form.tsx';
+import { ClaimsTable } from './claims-table.tsx';
+import { ImportLink } from './import-link.tsx';
 
-/** Adds devices with a claim, for one or several devices, or from a file. */
+/** Adds devices with a claim, for one or several devices, or by an import. */
 export function AddDeviceDialog({
   opens,
   onClose,
@@ -36,7 +36,7 @@ export function AddDeviceDialog({
           ariaLabel={t('devices.add.title')}
           tabs={[
             { id: 'one', label: t('devices.add.one'), content: <ClaimForm onClose={onClose} /> },
-            { id: 'many', label: t('devices.add.many'), content: <ImportForm onClose={onClose} /> },
+            { id: 'many', label: t('devices.add.many'), content: <ImportLink /> },
             { id: 'claims', label: t('devices.add.claims'), content: <ClaimsTable /> },
           ]}
         />

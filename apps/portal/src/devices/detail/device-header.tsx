@@ -13,6 +13,7 @@ import { navigateTo } from '../../ui/navigate-to.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
+import { OpenTerminalButton } from '../../terminals/open-terminal-button.tsx';
 import { DeviceStatusView } from '../device-status.tsx';
 import { CopyLinkButton } from '../copy-link-button.tsx';
 import { useRowKeys } from '../list/use-row-keys.ts';
@@ -57,6 +58,7 @@ export function DeviceHeader({ device }: HeaderProps): ReactNode {
             <CopyLinkButton />
             <AirBlastButton device={device} />
             {device.owner === null ? null : <OpenCaseButton person={device.owner} />}
+            <OpenTerminalButton device={device} />
             <ManageMenu device={device} onAct={setAsked} />
             <RunCommandMenu
               targets={[device]}

@@ -7,6 +7,9 @@ import type { DeviceTabProps } from './device-tab-props.ts';
 /** The first view is loaded with the page, the others when they are opened. */
 const views: Readonly<Record<DeviceView, ComponentType<DeviceTabProps>>> = {
   overview: OverviewTab,
+  metrics: lazy(async () => ({
+    default: (await import('../../metrics/metrics-tab.tsx')).MetricsTab,
+  })),
   commands: lazy(async () => ({ default: (await import('./commands-tab.tsx')).CommandsTab })),
   versions: lazy(async () => ({ default: (await import('./versions-tab.tsx')).VersionsTab })),
   events: lazy(async () => ({ default: (await import('./events-tab.tsx')).EventsTab })),
@@ -17,6 +20,12 @@ const views: Readonly<Record<DeviceView, ComponentType<DeviceTabProps>>> = {
   })),
   past: lazy(async () => ({ default: (await import('./history-tab.tsx')).HistoryTab })),
   notes: lazy(async () => ({ default: (await import('./notes-tab.tsx')).NotesTab })),
+  terminals: lazy(async () => ({
+    default: (await import('../../terminals/terminals-tab.tsx')).TerminalsTab,
+  })),
+  files: lazy(async () => ({
+    default: (await import('../../device-files/files-tab.tsx')).FilesTab,
+  })),
   raw: lazy(async () => ({ default: (await import('./raw-tab.tsx')).RawTab })),
 };
 

@@ -19,6 +19,8 @@ export interface DeviceListHeaderProps {
   readonly selected: readonly DeviceRow[];
   /** Set while all devices that match the filter are selected. */
   readonly allMatching: DeviceFilterSearch | undefined;
+  /** The filter of the list. */
+  readonly filter: DeviceFilterSearch;
   readonly updated: ReactNode;
   readonly exporting: boolean;
   readonly menuRef: Ref<ButtonDropdownProps.Ref>;
@@ -31,7 +33,7 @@ export const MOST_COMPARED = 4;
 export type ListAction = 'add' | 'targets' | 'export' | 'panel' | 'compare' | 'all' | 'none';
 
 export function DeviceListHeader(props: DeviceListHeaderProps): ReactNode {
-  const { count, selected, allMatching, updated, exporting, menuRef, onAction } = props;
+  const { count, selected, allMatching, filter, updated, exporting, menuRef, onAction } = props;
   const t = useT();
   const format = useFormat();
   const { may } = useViewer();
@@ -58,12 +60,18 @@ export function DeviceListHeader(props: DeviceListHeaderProps): ReactNode {
               compareItem(selected, allMatching !== undefined, t),
               { id: 'targets', text: t('devices.targets.title') },
               { id: 'export', text: t('devices.export.action') },
+              ...(mayManage ? [{ id: 'import', text: t('devices.list.import') }] : []),
+              ...(may('alerts:manage')
+                ? [{ id: 'alert', text: t('devices.list.createAlertRule') }]
+                : []),
               ...(may('air-blast:run') && (selected.length > 0 || allMatching !== undefined)
                 ? [{ id: 'air-blast', text: t('app.nav.airBlast') }]
                 : []),
             ]}
             onItemClick={({ detail }) => {
               if (detail.id === 'air-blast') planAirBlast(selected, allMatching);
+              else if (detail.id === 'alert') createAlertRule(filter);
+              else if (detail.id === 'import') navigateTo('/imports');
               else onAction(detail.id as ListAction);
             }}
           >
@@ -93,6 +101,10 @@ export function DeviceListHeader(props: DeviceListHeaderProps): ReactNode {
       }
     />
   );
+}
+
+function createAlertRule(filter: DeviceFilterSearch): void {
+  navigateTo(`/alerts?${new URLSearchParams({ create: 'true', ...filter }).toString()}`);
 }
 
 function planAirBlast(

@@ -1,6 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import FileUpload from '@cloudscape-design/components/file-upload';
 import FormField from '@cloudscape-design/components/form-field';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useState, type ReactNode } from 'react';
 import { fileUploadTexts } from '../file-upload-texts.ts';
@@ -29,7 +30,7 @@ export function TargetListFields(props: TargetListFieldsProps): ReactNode {
   };
   const { serialNumbers, duplicates, malformed } = parsed;
   return (
-    <>
+    <SpaceBetween size="m">
       <FormField
         label={t('devices.targets.text')}
         description={t('devices.targets.textHelp')}
@@ -66,6 +67,6 @@ export function TargetListFields(props: TargetListFieldsProps): ReactNode {
           i18nStrings={fileUploadTexts(t)}
         />
       </FormField>
-    </>
+    </SpaceBetween>
   );
 }

@@ -39,6 +39,7 @@ export function useListHeader(
       <DeviceListHeader
         count={count}
         selected={selected}
+        filter={{ q, op, targets }}
         allMatching={isAll ? { q, op, targets } : undefined}
         updated={
           <ListUpdated

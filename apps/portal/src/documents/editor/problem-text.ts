@@ -2,7 +2,7 @@ import type { DocumentProblem } from '@deviceportal/contract/documents';
 import type { Translate } from '../../i18n/use-t.ts';
 import { issueText } from '../../ui/refusals/issue-text.ts';
 
-/** The text of a problem. Messages of the parser are not translated. */
+/** The text of a problem. */
 export function problemText(problem: DocumentProblem, t: Translate): string {
   switch (problem.kind) {
     case 'one-of':

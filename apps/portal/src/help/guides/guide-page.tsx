@@ -9,6 +9,7 @@ import { useT } from '../../i18n/use-t.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useBreadcrumbs } from '../../ui/page-slots.tsx';
 import { PendingPage } from '../../ui/pending-page.tsx';
+import { GuidePicture } from './guide-picture.tsx';
 import { GuideText } from './guide-text.tsx';
 import { guideTitle } from './guide-titles.ts';
 import { loadGuide } from './load-guide.ts';
@@ -85,6 +86,8 @@ function Block({ block }: { readonly block: GuideBlock }): ReactNode {
     }
     case 'table':
       return <GuideTable {...block} />;
+    case 'picture':
+      return <GuidePicture {...block} />;
     default:
       return (
         <p>

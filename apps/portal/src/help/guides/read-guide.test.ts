@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { anchorOf, partsOf, readGuide } from './read-guide.ts';
 
-it('reads headings, texts, lists, tables, quotes, and code', () => {
+it('reads headings, texts, lists, tables, quotes, code, and pictures', () => {
   const guide = [
     '# Title',
     '',
@@ -31,6 +31,8 @@ it('reads headings, texts, lists, tables, quotes, and code', () => {
     'run',
     '```',
     'End.',
+    '',
+    '![A case](../images/case.png)',
   ].join('\n');
   expect(readGuide(guide)).toEqual([
     { kind: 'heading', level: 1, text: 'Title' },
@@ -40,6 +42,7 @@ it('reads headings, texts, lists, tables, quotes, and code', () => {
     { kind: 'quote', text: 'Note this' },
     { kind: 'code', text: '# a comment\n\nrun' },
     { kind: 'text', text: 'End.' },
+    { kind: 'picture', text: 'A case', path: '../images/case.png' },
   ]);
 });
 

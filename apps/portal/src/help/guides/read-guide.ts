@@ -7,6 +7,12 @@ export type GuideBlock =
       readonly englishAnchor?: string | undefined;
     }
   | { readonly kind: 'text' | 'quote' | 'code'; readonly text: string }
+  | {
+      readonly kind: 'picture';
+      /** The alternative text. */
+      readonly text: string;
+      readonly path: string;
+    }
   | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly string[] }
   | {
       readonly kind: 'table';
@@ -16,12 +22,13 @@ export type GuideBlock =
 
 const FENCE = '```';
 const ITEM = /^(?:[-*]|\d+\.) +/;
-/** Images, and the line that leads to the guide in the other language. */
-const LEFT_OUT = /^(?:!\[|English \| \[|\[English\]\()/;
+const PICTURE = /^!\[([^\]]*)\]\(([^)]+)\)$/;
+/** The line that leads to the guide in the other language. */
+const LEFT_OUT = /^(?:English \| \[|\[English\]\()/;
 
 /**
- * The blocks of a guide in the Markdown that the guides use, without images, comments, and the line
- * of languages.
+ * The blocks of a guide in the Markdown that the guides use, without comments and the line of
+ * languages. A picture is a line of its own.
  */
 export function readGuide(markdown: string): GuideBlock[] {
   const lines = markdown.replaceAll(/<!--[\s\S]*?-->/g, '').split('\n');
@@ -43,7 +50,7 @@ export function readGuide(markdown: string): GuideBlock[] {
 /** Number of lines of the block that begins here. */
 function lengthOf(lines: readonly string[], at: number): number {
   const first = lines[at] ?? '';
-  if (first.startsWith('#')) return 1;
+  if (first.startsWith('#') || PICTURE.test(first)) return 1;
   const rest = lines.slice(at + 1);
   const endsAt = rest.findIndex((line, index) => {
     if (first.startsWith(FENCE)) return index > 0 && rest[index - 1]?.startsWith(FENCE) === true;
@@ -66,9 +73,11 @@ function blockOf(lines: readonly string[]): GuideBlock {
   if (heading !== null) {
     return { kind: 'heading', level: heading[1]?.length ?? 1, text: heading[2] ?? '' };
   }
+  const [, text = '', path] = PICTURE.exec(first) ?? [];
+  if (path !== undefined) return { kind: 'picture', text, path };
   if (first.startsWith(FENCE)) {
-    const text = lines.slice(1).filter((line) => !line.startsWith(FENCE));
-    return { kind: 'code', text: text.join('\n') };
+    const code = lines.slice(1).filter((line) => !line.startsWith(FENCE));
+    return { kind: 'code', text: code.join('\n') };
   }
   if (first.startsWith('|')) {
     const [head = [], , ...rows] = lines.map(cellsOf);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { pictureUrl } from './guide-pictures.ts';
 import { guideTitle } from './guide-titles.ts';
 import { loadGuide } from './load-guide.ts';
 import { anchorOf, readGuide } from './read-guide.ts';
@@ -69,6 +70,20 @@ describe('the portal', () => {
   it('opens the English guide if it is not translated', async () => {
     const name = guides.find((file) => !translated.includes(file))?.replace('.md', '') ?? '';
     expect(await loadGuide(name, 'zh-CN')).toMatchObject({ language: 'en' });
+  });
+
+  it.each(['en', 'zh-CN'] as const)('has every picture of its guides in %s', async (language) => {
+    const loaded = await Promise.all(
+      guides.map((file) => loadGuide(file.replace('.md', ''), language)),
+    );
+    const pictures = loaded
+      .flatMap((guide) => guide?.blocks ?? [])
+      .filter((block) => block.kind === 'picture');
+    expect(pictures.length).toBeGreaterThan(5);
+    expect(pictures.filter(({ path }) => pictureUrl(path) === undefined)).toEqual([]);
+    expect(pictures.filter(({ text }) => text === '')).toEqual([]);
+    const isChinese = pictures.map(({ path }) => path.endsWith('.zh.png'));
+    expect(new Set(isChinese)).toEqual(new Set([language === 'zh-CN']));
   });
 
   it('knows no other guide', async () => {

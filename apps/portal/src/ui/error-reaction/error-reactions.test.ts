@@ -34,10 +34,12 @@ it('access can be requested if a permission or its scope is missing and no other
     'approval-out-of-reach',
     'claim-out-of-reach',
     'device-out-of-reach',
+    'people-import-needs-all-devices',
     'rollout-role-ended',
     'run-beyond-scope',
     'scope-is-limited',
     'temporary-access-ended',
+    'terminal-consent-out-of-reach',
     'versions-need-whole-fleet',
   ]);
 });
@@ -71,6 +73,13 @@ describe.each(languages)('[errors-2] in %s', (language, messages) => {
 describe.each(languages)('[errors-4] in %s', (language, messages) => {
   const translate = (key: string, values?: object): string =>
     formatMessage({ language, messages }, key, values as never);
+
+  it('permissions of which one is enough are joined by a word', () => {
+    const facts = { permission: 'files:read | files:write' };
+    const error = new PortalError('noPermission', { facts });
+    const { body } = errorTexts(portalErrorOf(error), translate as never);
+    expect(body).toMatch(/files:read(?: or |或)files:write/);
+  });
 
   it.each(Object.entries(growthLimits))('the limit of %s states what to do', (limit, { most }) => {
     const facts = { reason: LIMIT_REACHED, limit, most };

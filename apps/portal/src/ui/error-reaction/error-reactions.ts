@@ -74,6 +74,9 @@ const machine = react('result', 'warning');
 
 /** The reaction to a reason that differs from that of its code. */
 const ofReasons: Readonly<Partial<Record<RefusalReason, ErrorReaction>>> = {
+  'api-token-elsewhere': rule,
+  'not-by-api-token': rule,
+  'step-up-not-by-token': rule,
   'approver-cannot-operate': rule,
   'cloud-role-refused': rule,
   'own-access': rule,
@@ -92,6 +95,7 @@ const ofReasons: Readonly<Partial<Record<RefusalReason, ErrorReaction>>> = {
   'rollout-of-other-operator': rule,
   'run-needs-second-person': rule,
   'token-of-other-user': rule,
+  'user-code-locked': later,
   'claim-creator-without-right': machine,
   'claim-not-covering': machine,
   'claim-not-covering-device': machine,

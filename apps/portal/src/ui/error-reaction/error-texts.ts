@@ -42,6 +42,8 @@ export function errorTexts(
   );
   const values: MessageArguments = {
     ...facts,
+    // Several of which one is enough.
+    permission: String(facts['permission']).replaceAll(' | ', t('app.error.noPermission.or')),
     kind: subject.kind ?? 'none',
     id: subject.id ?? 'none',
     status: error.httpStatus === null ? 'none' : String(error.httpStatus),

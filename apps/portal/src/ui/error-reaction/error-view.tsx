@@ -1,9 +1,11 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { ReactNode } from 'react';
 import { portalErrorOf, type ClientError } from '../../api/portal-error-of.ts';
 import { useT } from '../../i18n/use-t.ts';
+import { useIsConnectionLossReported } from '../../live/connection-store.ts';
 import { ErrorActions } from './error-actions.tsx';
 import { reactionTo } from './error-reactions.ts';
 import { errorTexts, type ErrorSubject } from './error-texts.ts';
@@ -20,14 +22,22 @@ export interface ErrorViewProps {
   readonly actions?: ReactNode;
 }
 
-/** An error with its texts, request ID, and actions. */
+/**
+ * An error with its texts, request ID, and actions. A lost connection that the page already reports is
+ * not a second alert.
+ */
 export function ErrorView({ error, subject, place, onRetry, actions }: ErrorViewProps): ReactNode {
   const t = useT();
   const known = portalErrorOf(error);
   const clientError = place === undefined ? notFoundIfMalformed(known, subject) : known;
   const reaction = reactionTo(clientError);
   const texts = errorTexts(clientError, t, subject);
-  const shown = place ?? (reaction.place === 'page' ? 'page' : 'alert');
+  const isReported = useIsConnectionLossReported() && reaction.place === 'banner';
+  if (isReported && onRetry !== undefined) {
+    return <StatusIndicator type="pending">{t('app.offline.notLoaded')}</StatusIndicator>;
+  }
+  // One alert for a lost connection is enough.
+  const shown = isReported ? 'inline' : (place ?? (reaction.place === 'page' ? 'page' : 'alert'));
   const buttons = (
     <ErrorActions error={clientError} subject={subject} onRetry={onRetry}>
       {actions}

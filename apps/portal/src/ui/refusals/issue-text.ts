@@ -13,6 +13,20 @@ const keys: Readonly<Record<IssueKind, MessageKey>> = {
   'unknown-key': 'commands.issue.unknownKey',
   undeclared: 'commands.issue.undeclared',
   'too-large-together': 'commands.issue.tooLargeTogether',
+  syntax: 'documents.problem.syntax',
+  'too-deep': 'documents.problem.tooDeep',
+  'too-large': 'documents.problem.tooLarge',
+  'too-large-as-json': 'documents.problem.tooLargeAsJson',
+  'too-many-parts': 'documents.problem.tooManyParts',
+  'too-many-steps': 'documents.problem.tooManySteps',
+  'step-name-taken': 'documents.problem.stepNameTaken',
+  'after-final-step': 'documents.problem.afterFinalStep',
+  'reference-undeclared': 'documents.problem.referenceUndeclared',
+  'store-reference': 'documents.problem.storeReference',
+  'not-from-store': 'documents.problem.notFromStore',
+  name: 'documents.problem.name',
+  expression: 'documents.problem.expression',
+  above: 'documents.problem.above',
 };
 
 /** The text of a problem of a value. Kinds unknown to the portal are shown as received. */

@@ -31,7 +31,7 @@ export const accessReview = pgTable(
   ],
 );
 
-/** A role that a user held when the review started. */
+/** A role that a user or a service token held when the review started. */
 export const accessReviewLine = pgTable(
   'access_review_line',
   {
@@ -43,6 +43,9 @@ export const accessReviewLine = pgTable(
     kind: text().$type<ReviewLineKind>().notNull(),
     /** The temporary access, for the kind `temporary`. */
     accessGrantId: uuid('access_grant_id'),
+    /** The token, for the kind `service-token`; the user has created it. */
+    apiTokenId: uuid('api_token_id'),
+    apiTokenName: text('api_token_name'),
     scope: jsonb().$type<Scope>().notNull(),
     permissions: integer().notNull(),
     until: moment('until'),

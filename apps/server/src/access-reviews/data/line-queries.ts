@@ -96,6 +96,7 @@ function conditionOf({
       : or(
           sql`lower(${userNames.username}) like ${pattern}`,
           sql`lower(${accessReviewLine.roleName}) like ${pattern}`,
+          sql`lower(${accessReviewLine.apiTokenName}) like ${pattern}`,
         ),
   );
 }

@@ -1,4 +1,4 @@
-import { and, eq, exists, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, exists, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { ADMINISTRATOR, type Permission } from '@deviceportal/contract/permissions';
 import { heldGrant, portalUser, role, userRole } from './access-tables.ts';
@@ -49,6 +49,10 @@ const ofAdministrators = () =>
  */
 export const currentGrantsAs = <Alias extends string>(alias: Alias) =>
   heldRoles().unionAll(ofAdministrators()).as(alias);
+
+/** Like `currentGrantsAs`, without temporary roles. */
+export const permanentGrantsAs = <Alias extends string>(alias: Alias) =>
+  heldRoles().where(isNull(heldGrant.accessGrantId)).unionAll(ofAdministrators()).as(alias);
 
 /** Like `currentGrantsAs`, with each role once. */
 export const distinctGrantsAs = <Alias extends string>(alias: Alias) =>

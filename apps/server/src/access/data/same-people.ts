@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { findTokenCreators } from '../../api-tokens/data/token-creators.ts';
 import { personNames } from '../../people/data/person-names.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
@@ -18,13 +19,17 @@ export const isSamePerson = async (
   others: readonly string[],
 ): Promise<boolean> => (await findSamePeople(executor, [userId], others)).includes(userId);
 
-/** Users that are one of several users, or another account of the same person: see `isSamePerson`. */
+/**
+ * Users that are one of several users, or another account of the same person: see `isSamePerson`. A service token counts
+ * as the user who created it.
+ */
 export async function findSamePeople(
   executor: Executor,
   userIds: readonly string[],
-  others: readonly string[],
+  named: readonly string[],
 ): Promise<string[]> {
-  if (userIds.length === 0 || others.length === 0) return [];
+  if (userIds.length === 0 || named.length === 0) return [];
+  const others = [...named, ...(await findTokenCreators(executor, named))];
   const same = userIds.filter((userId) => others.includes(userId));
   if (same.length === userIds.length) return same;
   const { id, username, email, phone } = portalUser;

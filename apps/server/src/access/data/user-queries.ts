@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Grant } from '@deviceportal/contract/permissions';
+import { withoutServiceNames } from '@deviceportal/contract/service-actor-name';
 import type { UserStatus } from '@deviceportal/contract/states';
 import { personNames } from '../../people/data/person-names.ts';
 import { portalNow } from '../../platform/columns.ts';
@@ -207,7 +208,7 @@ export async function findGrantsOfSubjects(
 
 /** Inserts or updates a user of the user pool. Returns the portal's ID. */
 export async function upsertUser(on: Executor, id: string, facts: UserFacts): Promise<string> {
-  const { subject, username, email, phone, name } = facts;
+  const { subject, username, email, phone, name } = withoutServiceNames(facts);
   const [stored] = await on
     .insert(portalUser)
     .values({ id, subject, username, email, phone, name })

@@ -1,3 +1,4 @@
+import { withoutServiceNames } from '@deviceportal/contract/service-actor-name';
 import { and, asc, eq, gt, inArray, isNull, ne, not, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { newId } from '@deviceportal/contract/ids';
@@ -31,7 +32,7 @@ export async function upsertUsers(tx: Transaction, users: readonly UserFacts[]):
   const { username, email, phone, name } = excludedFacts;
   const { columns, values, records } = recordsOf(
     portalUser,
-    JSON.stringify(users.map((user) => ({ ...user, id: newId() }))),
+    JSON.stringify(users.map((user) => ({ ...withoutServiceNames(user), id: newId() }))),
     ['id', 'subject', 'username', 'email', 'phone', 'name'],
   );
   await tx.execute(sql`

@@ -1,4 +1,5 @@
 import { refuse } from '@deviceportal/contract/refuse';
+import { countServiceTokens } from '../../api-tokens/data/count-service-tokens.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Caller } from '../../platform/viewer.ts';
 import type { AccessDeps } from '../access-deps.ts';
@@ -40,6 +41,7 @@ export function deleteRole(
           permissions: role.permissions,
           scope: role.scope,
           users: role.userCount,
+          serviceTokens: await countServiceTokens(tx, id),
         },
       },
     ]);

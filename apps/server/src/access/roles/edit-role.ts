@@ -1,5 +1,6 @@
 import type { RoleEdit, RoleRow } from '@deviceportal/contract/access';
 import { refuse } from '@deviceportal/contract/refuse';
+import { countServiceTokens } from '../../api-tokens/data/count-service-tokens.ts';
 import { actorOf, recordAudit } from '../../audit-trail/record-audit.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/viewer.ts';
@@ -37,7 +38,10 @@ export function editRole(
         type: 'access.role-edited',
         actor: actorOf(caller.viewer, caller),
         requestId: caller.requestId,
-        data: { roleId: edit.id, role: edit.name, ...differenceOf(before, edit) },
+        data: {
+          ...{ roleId: edit.id, role: edit.name, ...differenceOf(before, edit) },
+          serviceTokens: await countServiceTokens(tx, edit.id),
+        },
       },
     ]);
     return requireRole(tx, edit.id);

@@ -1,7 +1,12 @@
 import { ADMIN_GROUP } from '@deviceportal/contract/constants';
 import { permissionsBeyond } from '@deviceportal/contract/covers';
 import { PortalError } from '@deviceportal/contract/errors';
-import { ADMINISTRATOR, holds, type Grant } from '@deviceportal/contract/permissions';
+import {
+  ADMINISTRATOR,
+  holds,
+  type Grant,
+  type Permission,
+} from '@deviceportal/contract/permissions';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller, Viewer } from '../../platform/viewer.ts';
@@ -31,16 +36,35 @@ export async function loadGranter(
   { viewer }: Caller,
 ): Promise<Granter> {
   if (viewer.service !== undefined) return loadServiceGranter(tx, viewer.service);
-  const user = await findUserBySubject(tx, viewer.subject);
+  return loadHolder(tx, directory, { subject: viewer.subject, permission: 'access:manage' });
+}
+
+interface HolderQuery {
+  readonly subject: string;
+  readonly permission: Permission;
+  /** Ignores groups at an external provider, which are known only from sessions. Default: false. */
+  readonly outlastsSession?: boolean;
+}
+
+/**
+ * The current grants of a user who passes rights on, read inside the change.
+ * @throws PortalError 1000 without the permission
+ */
+export async function loadHolder(
+  tx: Transaction,
+  directory: UserDirectory,
+  { subject, permission, outlastsSession = false }: HolderQuery,
+): Promise<Granter> {
+  const user = await findUserBySubject(tx, subject);
   const isMember =
     directory.administration === undefined
-      ? user?.inAdminGroup === true
-      : (await directory.administration.groupsOf(viewer.subject)).includes(ADMIN_GROUP);
+      ? !outlastsSession && user?.inAdminGroup === true
+      : (await directory.administration.groupsOf(subject)).includes(ADMIN_GROUP);
   const byGroup = isMember ? await findRoleGrant(tx, ADMINISTRATOR) : undefined;
   const grants = [...(byGroup ? [byGroup] : []), ...(user?.grants ?? [])];
   const reach = [...grants, ...(user?.temporary ?? [])];
-  if (user?.status !== 'Activated' || !holds(reach, 'access:manage')) {
-    throw new PortalError('noPermission', { facts: { permission: 'access:manage' } });
+  if (user?.status !== 'Activated' || !holds(reach, permission)) {
+    throw new PortalError('noPermission', { facts: { permission } });
   }
   const isAdministrator = isMember || user.roles.includes(ADMINISTRATOR);
   return { userId: user.id, grants, reach, isAdministrator };
@@ -56,7 +80,8 @@ async function loadServiceGranter(
   { kind, id }: NonNullable<Viewer['service']>,
 ): Promise<Granter> {
   const all = await findRoleGrant(tx, ADMINISTRATOR);
-  const isActive = kind === 'server' || (await isScimConnectionActive(tx, id));
+  const isActive =
+    kind === 'server' || (kind === 'directory' && (await isScimConnectionActive(tx, id)));
   if (all === undefined || !isActive) {
     throw new PortalError('noPermission', { facts: { permission: 'access:manage' } });
   }
@@ -70,16 +95,29 @@ async function loadServiceGranter(
  */
 export function requireCanAssign(granter: Granter, wanted: Grant): void {
   requirePermanentManager(granter);
-  requireWithin(granter.grants, wanted);
+  requireHeldPermanently(granter, wanted);
+}
+
+/** @throws PortalError 1000 with the missing permissions */
+export function requireHeldPermanently({ grants }: Granter, wanted: Grant): void {
+  requireWithin(grants, wanted);
 }
 
 /**
  * Admitting a user is permanent, so temporary access is not sufficient.
  * @throws PortalError 1000
  */
-export function requirePermanentManager({ grants }: Granter): void {
-  if (holds(grants, 'access:manage')) return;
-  throw refuse('outlasts-temporary-access', { facts: { permission: 'access:manage' } });
+export function requirePermanentManager(granter: Granter): void {
+  requirePermanently(granter, 'access:manage');
+}
+
+/**
+ * For what stays after temporary access has ended.
+ * @throws PortalError 1000
+ */
+export function requirePermanently({ grants }: Granter, permission: Permission): void {
+  if (holds(grants, permission)) return;
+  throw refuse('outlasts-temporary-access', { facts: { permission } });
 }
 
 /**

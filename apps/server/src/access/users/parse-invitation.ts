@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '@deviceportal/contract/refuse';
+import { isServiceActorName } from '@deviceportal/contract/service-actor-name';
 import type { InvitedUser } from './user-directory.ts';
 
 const email = z.email().max(320);
@@ -24,9 +25,12 @@ export function parseInvitation(invitation: {
 }): InvitedUser {
   const identifier = invitation.identifier.normalize('NFKC').trim();
   const name = invitation.name === '' ? undefined : invitation.name;
+  if (name !== undefined && isServiceActorName(name))
+    throw refuse('name-reserved', { field: 'name' });
   const own = parseContact(identifier);
   if (own !== undefined) return { ...own, username: own.email ?? own.phoneNumber ?? '', name };
-  if (identifier.includes('@') || identifier.startsWith('+') || /\s/.test(identifier)) {
+  const isReserved = isServiceActorName(identifier);
+  if (isReserved || /[@\s]/.test(identifier) || identifier.startsWith('+')) {
     throw refuse('identifier-invalid', { field: 'identifier' });
   }
   const contact = parseContact(invitation.contact.normalize('NFKC').trim());

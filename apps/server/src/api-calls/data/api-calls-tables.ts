@@ -18,6 +18,8 @@ export const apiCall = pgTable(
     status: integer().notNull(),
     errorCode: integer('error_code'),
     refusal: text().$type<NonNullable<ApiCall['refusal']>>(),
+    /** Name of the API token of the call; null for a session. */
+    apiToken: text('api_token'),
     requestId: text('request_id').notNull(),
     input: text(),
   },

@@ -27,6 +27,7 @@ export async function findApiCalls(on: Executor, query: ApiCallQuery): Promise<A
       status: apiCall.status,
       errorCode: apiCall.errorCode,
       refusal: apiCall.refusal,
+      apiToken: apiCall.apiToken,
       requestId: apiCall.requestId,
       input: apiCall.input,
     })

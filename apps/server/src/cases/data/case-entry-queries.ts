@@ -36,9 +36,15 @@ const inserted = insertColumns(caseEntry, [
   ...(['deviceId', 'runId', 'reference', 'data'] as const),
 ]);
 
-/** Inserts entries in the transaction of the actions that they record. */
-export async function insertEntries(tx: Executor, drafts: readonly EntryDraft[]): Promise<void> {
-  if (drafts.length === 0) return;
+/**
+ * Inserts entries in the transaction of the actions that they record.
+ * @returns their IDs
+ */
+export async function insertEntries(
+  tx: Executor,
+  drafts: readonly EntryDraft[],
+): Promise<readonly string[]> {
+  if (drafts.length === 0) return [];
   const rows = drafts.map(
     ({ caseId, at, actorId, actor, kind, deviceId, runId, reference, data }) => ({
       ...{ id: newId(), caseId, at: at.toISOString(), actorId, actor, kind },
@@ -51,6 +57,7 @@ export async function insertEntries(tx: Executor, drafts: readonly EntryDraft[])
   await tx.execute(sql`
     insert into ${caseEntry} (${inserted.names})
     select ${inserted.values} from ${rowsOf(inserted.types, rows)} as entry`);
+  return rows.map(({ id }) => id);
 }
 
 /** Entries of these kinds in a case, for growth limits. */

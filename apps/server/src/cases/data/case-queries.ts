@@ -4,7 +4,9 @@ import { CASE_ENTRIES_COUNTED } from '@deviceportal/contract/cases';
 import { personNames } from '../../people/data/person-names.ts';
 import { personVisibilityOf } from '../../people/data/person-visibility.ts';
 import { portalNow } from '../../platform/columns.ts';
+import { builtOnce } from '../../platform/database/built-once.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { onceGiven } from '../../platform/database/once-given.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { caseConditions, hasActiveAssignee, type CaseFilter } from './case-conditions.ts';
 import { isAfter, orderBy, sortValues, type CaseOrder } from './case-order.ts';
@@ -100,13 +102,21 @@ export async function selectCases(
     .limit(limit);
 }
 
-/** Whether the ticket of any case begins with a text. */
-export async function hasTicket(on: Executor, beginning: string): Promise<boolean> {
-  const rows = await on
+const ticketsBegun = builtOnce((on) => {
+  const ticket = sql`lower(${supportCase.ticket})`;
+  const isWithin = sql`${ticket} ~>=~ ${onceGiven('beginning', 'text')} and ${ticket} ~<~ ${onceGiven('until', 'text')}`;
+  return on
     .select({ id: supportCase.id })
     .from(supportCase)
-    .where(caseConditions({ ticket: beginning }))
-    .limit(1);
+    .where(isWithin)
+    .limit(1)
+    .prepare('tickets-begun');
+});
+
+/** Whether the ticket of any case begins with a text. */
+export async function hasTicket(on: Executor, text: string): Promise<boolean> {
+  const beginning = text.toLowerCase();
+  const rows = await ticketsBegun(on).execute({ beginning, until: `${beginning}\u{10FFFF}` });
   return rows.length > 0;
 }
 
@@ -258,6 +268,19 @@ export const casesOfLastDay = (userId: string, exceptId: string): SQL =>
       ),
     )
     .getSQL();
+
+/** Cases that a user opened: those that are open, and those of the last 24 hours. */
+export async function countCases(
+  on: Executor,
+  userId: string,
+): Promise<{ readonly open: number; readonly ofLastDay: number }> {
+  const isOwn = eq(supportCase.openedById, userId);
+  const isOfLastDay = gt(supportCase.openedAt, sql`${portalNow} - interval '1 day'`);
+  return {
+    open: await on.$count(supportCase, and(isOwn, eq(supportCase.state, 'open'))),
+    ofLastDay: await on.$count(supportCase, and(isOwn, isOfLastDay)),
+  };
+}
 
 export type NewCase = Pick<
   SupportCase,

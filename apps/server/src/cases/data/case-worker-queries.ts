@@ -43,6 +43,18 @@ export async function setActiveCase(
   return put?.fresh ?? false;
 }
 
+/** Adds a user to a case without making it the one that they work in. */
+export async function joinCase(
+  on: Executor,
+  { userId, displayName: name }: Viewer,
+  { caseId, at }: { readonly caseId: string; readonly at: Date },
+): Promise<void> {
+  await on
+    .insert(caseWorker)
+    .values({ caseId, userId, name, joinedAt: at, inSince: null })
+    .onConflictDoNothing();
+}
+
 /** Ends the user's work in their current case and returns its ID. */
 export async function clearActiveCase(on: Executor, userId: string): Promise<string | null> {
   const [left] = await on

@@ -5,6 +5,7 @@ import { idSchema } from '@deviceportal/contract/ids';
 import { toPlainName } from '@deviceportal/contract/plain-name';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Database } from '../../platform/database/database.ts';
+import { contentDisposition } from '../../platform/http/content-disposition.ts';
 import { contentOf } from '../../platform/http/content-of.ts';
 import type { PersonLinkQuery, PersonLinks } from '../../platform/person-links.ts';
 import type { SignedQuery, UrlSigner } from '../../platform/files/url-signer.ts';
@@ -124,10 +125,4 @@ function requireSigned(
   // The target of an invalid link does not exist for the caller.
   if (verdict === 'invalid') throw new PortalError('notFound');
   throw refuse('link-ended');
-}
-
-/** RFC 6266: an ASCII fallback name, and the actual one in UTF-8. */
-function contentDisposition(name: string): string {
-  const plain = name.replaceAll(/[^\w. -]/g, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 }

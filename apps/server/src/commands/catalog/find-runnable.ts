@@ -9,33 +9,25 @@ interface Deps {
   readonly database: Database;
 }
 
+/** A command that a viewer can run on some devices. */
+export interface RunnableCommand {
+  readonly command: string;
+  /** On which of these devices. */
+  readonly runnableOn: (deviceIds: readonly string[]) => Promise<ReadonlySet<string>>;
+}
+
 /** Those of some commands that the viewer can run on any device, in their order. */
 export async function findRunnable(
   deps: Deps,
   viewer: Viewer,
   commands: readonly string[],
-): Promise<string[]> {
+): Promise<RunnableCommand[]> {
   const reaches = await reachesOf(deps, viewer, commands);
-  return reaches.map(({ command }) => command);
-}
-
-/** The devices on which the viewer can run each of some commands. */
-export async function findRunnableOn(
-  deps: Deps,
-  viewer: Viewer,
-  {
-    commands,
-    deviceIds,
-  }: { readonly commands: readonly string[]; readonly deviceIds: readonly string[] },
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const reaches = await reachesOf(deps, viewer, commands);
-  const found = await Promise.all(
-    reaches.map(async ({ command, scopes }) => {
-      const ids = await idsWithinDevices(deps.database.orm, scopes, deviceIds);
-      return [command, new Set(ids)] as const;
-    }),
-  );
-  return new Map(found);
+  return reaches.map(({ command, scopes }) => ({
+    command,
+    runnableOn: async (deviceIds) =>
+      new Set(await idsWithinDevices(deps.database.orm, scopes, deviceIds)),
+  }));
 }
 
 /** The scopes in which the viewer can run each of the commands that exist; without those that the viewer cannot run. */

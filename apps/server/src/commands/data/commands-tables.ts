@@ -85,6 +85,8 @@ export const commandRun = pgTable(
     cancelledCount: integer('cancelled_count').notNull().default(0),
     createdById: uuid('created_by_id').notNull(),
     createdBy: text('created_by').notNull(),
+    /** The API token by which it was created. */
+    apiTokenId: uuid('api_token_id'),
     requestId: text('request_id').notNull(),
     createdAt: moment('created_at').notNull().default(portalNow),
     endedAt: moment('ended_at'),

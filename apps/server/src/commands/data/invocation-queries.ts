@@ -159,6 +159,7 @@ export interface InvocationFilter {
   readonly runId: string | null;
   readonly deviceId: string | null;
   readonly states: readonly string[];
+  readonly queuedBefore: string | null;
   readonly after: MomentCursor | null;
 }
 
@@ -168,9 +169,9 @@ export function listInvocationPage(
   scopes: readonly Scope[],
   { filter, limit }: { readonly filter: InvocationFilter; readonly limit: number },
 ): Promise<StoredInvocation[]> {
-  const { runId, deviceId, states, after } = filter;
+  const { runId, deviceId, states, queuedBefore, after } = filter;
   // All invocations of a run are queued at the same time, so the run's index already sorts by ID.
-  if (runId !== null && deviceId === null) {
+  if (runId !== null && deviceId === null && queuedBefore === null) {
     const where = isAmongNewest({ ...filter, runId, scopes, limit });
     return selectInvocations(on, { scopes, where, orderBy: [desc(invocation.id)], limit });
   }
@@ -180,6 +181,7 @@ export function listInvocationPage(
     states.length === 0
       ? undefined
       : isAnyOf(invocation.state, states as readonly InvocationState[]),
+    queuedBefore === null ? undefined : sql`${invocation.queuedAt} < ${queuedBefore}::timestamptz`,
     after === null
       ? undefined
       : sql`(${invocation.queuedAt}, ${invocation.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,

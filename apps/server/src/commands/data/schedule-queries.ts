@@ -1,10 +1,19 @@
-import { and, asc, desc, eq, inArray, lte, ne, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { CommandTarget } from '@deviceportal/contract/command-targets';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { bondOf, accessGrantRuns } from '../../access/data/access-grant-bonds.ts';
 import { isEverywhere } from '../../devices/is-everywhere.ts';
+import { builtOnce } from '../../platform/database/built-once.ts';
+import {
+  containsWanted,
+  rowsOfEach,
+  wantedParams,
+  wantedPosition,
+  wantedTexts,
+} from '../../platform/database/contains-wanted.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { onceGiven } from '../../platform/database/once-given.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { runSchedule } from './commands-tables.ts';
 
@@ -87,10 +96,11 @@ async function selectSchedules(on: Executor, { where, withTarget, limit }: Sched
 }
 
 /** Schedules visible to a viewer: their own, or all with permission to see commands on all devices. */
-function scheduleVisibility(viewer: Viewer): SQL | undefined {
-  const seesAll = scopesOf(viewer.grants, ['commands:read']).some(isEverywhere);
-  return seesAll ? undefined : eq(runSchedule.createdById, viewer.userId);
-}
+const seesAllSchedules = (viewer: Viewer): boolean =>
+  scopesOf(viewer.grants, ['commands:read']).some(isEverywhere);
+
+const scheduleVisibility = (viewer: Viewer): SQL | undefined =>
+  seesAllSchedules(viewer) ? undefined : eq(runSchedule.createdById, viewer.userId);
 
 /** Visible schedules without their targets, next run first. */
 export const listVisibleSchedules = (on: Executor, viewer: Viewer, limit: number) =>
@@ -116,25 +126,44 @@ export const findDueSchedules = (on: Executor, now: Date, limit: number) =>
     limit,
   });
 
-/** Visible schedules whose name, command, or ID contains each of the words (lowercase). */
-export async function searchSchedules(
-  on: Executor,
-  viewer: Viewer,
-  { words, limit }: { readonly words: readonly string[]; readonly limit: number },
-) {
+/** Maximum number of schedules found for a text. */
+const MAX_FOUND = 100;
+
+const schedulesByWords = builtOnce((on) => {
   const { id, name, command, state } = runSchedule;
   const searched = sql`lower(${name} || ' ' || ${command} || ' ' || ${id}::text)`;
-  return on
+  const isVisible = or(
+    onceGiven('seesAll', 'boolean'),
+    sql`${runSchedule.createdById} = ${onceGiven('userId', 'uuid')}`,
+  );
+  const found = on
     .select({ id, name, command, state })
     .from(runSchedule)
-    .where(
-      and(
-        ...words.map((word) => sql`strpos(${searched}, ${word}) > 0`),
-        scheduleVisibility(viewer),
-      ),
-    )
+    .where(and(isVisible, containsWanted(searched)))
     .orderBy(desc(runSchedule.createdAt))
-    .limit(limit);
+    .limit(MAX_FOUND)
+    .as('found');
+  return on
+    .select({
+      position: wantedPosition,
+      id: found.id,
+      name: found.name,
+      command: found.command,
+      state: found.state,
+    })
+    .from(wantedTexts)
+    .crossJoinLateral(found)
+    .prepare('schedules-by-words');
+});
+
+/** For each of some texts, the visible schedules whose name, command, or ID contains each of its words. */
+export async function searchSchedules(on: Executor, viewer: Viewer, texts: readonly string[]) {
+  const rows = await schedulesByWords(on).execute({
+    ...wantedParams(texts),
+    seesAll: seesAllSchedules(viewer),
+    userId: viewer.userId,
+  });
+  return rowsOfEach(texts, rows);
 }
 
 /** Schedules created by temporary access, newest first. */

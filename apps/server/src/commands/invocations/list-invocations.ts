@@ -15,10 +15,10 @@ export async function listInvocations(
   viewer: Viewer,
   input: z.infer<typeof listInvocationsInput>,
 ): Promise<Page<InvocationRow>> {
-  const { runId, deviceId, states, pageSize } = input;
+  const { runId, deviceId, states, queuedBefore = null, pageSize } = input;
   const scopes = scopesOf(viewer.grants, ['commands:read']);
   const stored = await listInvocationPage(database.orm, scopes, {
-    filter: { runId, deviceId, states, after: decodeMomentCursor(input.cursor) },
+    filter: { runId, deviceId, states, queuedBefore, after: decodeMomentCursor(input.cursor) },
     limit: pageSize + 1,
   });
   const found = await revealInvocations(database.orm, vault, stored);

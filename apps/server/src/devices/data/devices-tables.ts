@@ -14,6 +14,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { DeviceEngineName, FailingPart } from '@deviceportal/contract/devices';
+import type { FileOfferState } from '@deviceportal/contract/device-files';
+import type { TerminalOfferState } from '@deviceportal/contract/terminals';
 import type { MachineFacts } from '@deviceportal/contract/re-enrollment';
 import type { Connectivity, DeviceLifecycle, InstanceState } from '@deviceportal/contract/states';
 import { moment, portalNow } from '../../platform/columns.ts';
@@ -64,6 +66,9 @@ export const device = pgTable(
     index('device_country_name').on(table.country, sql`${table.name} collate "C"`, table.id),
     index('device_model_serial').on(table.model, sql`${table.serialRank} collate "C"`, table.id),
     index('device_model_name').on(table.model, sql`${table.name} collate "C"`, table.id),
+    // A random order that is always the same, for samples of all devices and of a model.
+    index('device_sample').on(sql`uuid_hash(${table.id})`, table.id),
+    index('device_model_sample').on(table.model, sql`uuid_hash(${table.id})`, table.id),
     // Nearly all devices are active, so only the others are indexed.
     index('device_lifecycle_serial')
       .on(table.lifecycle, sql`${table.serialRank} collate "C"`, table.id)
@@ -251,6 +256,12 @@ export const deviceInstance = pgTable(
     runKeyIds: text('run_key_ids').array(),
     /** IDs of the keys with which the agent verifies update signatures; null if it verifies none. */
     releaseKeyIds: text('release_key_ids').array(),
+    /** Whether it offers terminals, as its agent stated; null for agents without them. */
+    terminalOffer: text('terminal_offer').$type<TerminalOfferState>(),
+    /** Whether it offers its files, as its agent stated; null for agents without them. */
+    filesOffer: text('files_offer').$type<FileOfferState>(),
+    /** Whether it can ask a person for consent to a terminal. */
+    terminalConsent: boolean('terminal_consent').notNull().default(false),
     /** The device's current journal, and its committed position. */
     journalEpoch: uuid('journal_epoch'),
     journalUpTo: bigint('journal_up_to', { mode: 'number' }).notNull().default(0),

@@ -1,12 +1,14 @@
 import { and, eq, getTableName, like, sql, type SQL } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import type { DeviceFilter } from '@deviceportal/contract/devices';
+import { builtOnce } from '../../platform/database/built-once.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { sampleOf } from '../../platform/database/estimate-rows.ts';
 import { likeLiteral } from '../../platform/database/like-literal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { device, deviceInstance } from './devices-tables.ts';
 import { reachedBy } from './find-devices.ts';
-import { textArrayParam } from './search/device-predicate.ts';
+import { idArrayParam, textArrayParam } from './search/device-predicate.ts';
 import { filterConditions } from './search/filter-conditions.ts';
 import { every } from './search/predicate-forms.ts';
 import { scopePredicate } from './search/scope-predicate.ts';
@@ -21,38 +23,54 @@ const MAX_OF_ONE_NAME = 500;
 /** Number of rows that are checked if a large share of the fleet matches. */
 const SCATTERED = 4_000;
 
-/** Devices within the viewer's scope that a text identifies, with one index look-up per kind of identifier. */
+const { hostName, ipAddress, state } = deviceInstance;
+const isCurrent = eq(state, sql`'current'`);
+
+const byWholeName = builtOnce((on) =>
+  unionAll(
+    on
+      .select({ id: device.id })
+      .from(device)
+      .where(eq(device.serialNumber, sql.placeholder('serialNumber'))),
+    on
+      .select({ id: deviceInstance.deviceId })
+      .from(deviceInstance)
+      .where(and(isCurrent, sql`lower(${hostName}) = ${sql.placeholder('hostName')}`))
+      .limit(MAX_OF_ONE_NAME),
+  ).prepare('devices-by-whole-name'),
+);
+
+/**
+ * Devices within the viewer's scope that a text identifies, with one index look-up per kind of identifier. Most texts
+ * identify none, so that the scope is checked by a statement of its own.
+ */
 export async function idsNamedExactly(
   on: Executor,
   viewer: Viewer,
   { text, limit }: { readonly text: string; readonly limit: number },
 ): Promise<string[]> {
-  const { hostName, ipAddress, state } = deviceInstance;
-  const isCurrent = eq(state, sql`'current'`);
-  const devices = (where: SQL) => on.select({ id: device.id }).from(device).where(where);
+  const [named, others] = await Promise.all([
+    byWholeName(on).execute({ serialNumber: text.toUpperCase(), hostName: text.toLowerCase() }),
+    byIdentifier(on, text),
+  ]);
+  const ids = [...named, ...others].map(({ id }) => id);
+  if (ids.length === 0) return [];
+  return within(on, viewer, sql`unnest(${idArrayParam(ids)})`, limit);
+}
+
+/** By ID, by instance, or by IP address or its beginning, if the text has that shape. */
+async function byIdentifier(on: Executor, text: string): Promise<{ id: string }[]> {
   const instances = (where: SQL | undefined) =>
     on.select({ id: deviceInstance.deviceId }).from(deviceInstance).where(where);
-  const ways: SQL[] = [
-    sql`${devices(eq(device.serialNumber, text.toUpperCase()))}`,
-    sql`${instances(and(isCurrent, sql`lower(${hostName}) = ${text.toLowerCase()}`)).limit(MAX_OF_ONE_NAME)}`,
-  ];
-  if (uuidShape.test(text)) ways.push(sql`${devices(eq(device.id, text))}`);
-  if (instanceShape.test(text)) {
-    ways.push(sql`${instances(eq(deviceInstance.id, text.toLowerCase()))}`);
+  if (uuidShape.test(text)) {
+    return on.select({ id: device.id }).from(device).where(eq(device.id, text));
   }
-  if (addressShape.test(text)) {
-    const address = text.toLowerCase();
-    ways.push(
-      sql`${instances(and(isCurrent, like(ipAddress, `${likeLiteral(address)}%`)))
-        .orderBy(sql`${ipAddress} <> ${address}`, ipAddress)
-        .limit(MAX_OF_ONE_NAME)}`,
-    );
-  }
-  const found = sql.join(
-    ways.map((way) => sql`(select found.* from ${way} found(id))`),
-    sql` union all `,
-  );
-  return within(on, viewer, sql`(${found})`, limit);
+  if (instanceShape.test(text)) return instances(eq(deviceInstance.id, text.toLowerCase()));
+  if (!addressShape.test(text)) return [];
+  const address = text.toLowerCase();
+  return instances(and(isCurrent, like(ipAddress, `${likeLiteral(address)}%`)))
+    .orderBy(sql`${ipAddress} <> ${address}`, ipAddress)
+    .limit(MAX_OF_ONE_NAME);
 }
 
 /** Devices within the viewer's scope with one of these serial numbers, in the given order. */
@@ -63,7 +81,8 @@ export async function idsBySerialNumbers(
 ): Promise<string[]> {
   const wanted = textArrayParam(serialNumbers);
   const { id, serialNumber } = device;
-  const found = sql`(select ${id} from ${device} where ${serialNumber} = any(${wanted})
+  // A subquery, because the planner examines each of hundreds of constants.
+  const found = sql`(select ${id} from ${device} where ${serialNumber} = any((select ${wanted})::text[])
     order by array_position(${wanted}, ${serialNumber}))`;
   return within(on, viewer, found, limit);
 }
@@ -74,7 +93,7 @@ export async function idsByHostNames(
   viewer: Viewer,
   { names, limit }: { readonly names: readonly string[]; readonly limit: number },
 ): Promise<string[]> {
-  const { deviceId, hostName, state } = deviceInstance;
+  const { deviceId } = deviceInstance;
   const wanted = textArrayParam(names.map((name) => name.toLowerCase()));
   const found = sql`(select ${deviceId} as id from ${deviceInstance}
     where ${state} = 'current' and lower(${hostName}) = any(${wanted}) limit ${MAX_OF_ONE_NAME})`;
@@ -103,7 +122,7 @@ export async function idsScattered(
 async function within(on: Executor, viewer: Viewer, found: SQL, limit: number): Promise<string[]> {
   const rows = await on
     .select({ id: d.id })
-    .from(sql`${found} found`)
+    .from(sql`${found} found(id)`)
     .innerJoin(d, eq(d.id, sql`found.id`))
     .where(reachedBy(scopePredicate(viewer.grants, ['devices:read'])))
     .limit(limit);

@@ -30,3 +30,9 @@ export async function ownsDeviceWithin(
     .limit(1);
   return rows.length > 0;
 }
+
+/** Whether a person owns any device. */
+export const ownsAnyDevice = (personId: SQLWrapper): SQL =>
+  exists(
+    new QueryBuilder().select({ id: device.id }).from(device).where(eq(device.ownerId, personId)),
+  );

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { PublishedRing } from '@deviceportal/command-signing/publish-ring';
 import {
   isSealedAgent,
@@ -60,6 +61,16 @@ export class AgentDownloads {
     return kept.program.catch((error: unknown) => {
       if (this.#kept === kept) this.#kept = undefined;
       throw error;
+    });
+  }
+
+  /**
+   * A native file next to the bundle.
+   * @throws PortalError 2003 if there is none for this platform
+   */
+  async nativeFile(name: string): Promise<Buffer> {
+    return readFile(join(dirname(this.#options.bundleFile), name)).catch((cause: unknown) => {
+      throw new PortalError('notFound', { cause });
     });
   }
 

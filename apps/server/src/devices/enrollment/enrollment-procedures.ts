@@ -2,11 +2,9 @@ import { z } from 'zod';
 import {
   createClaimInput,
   createDeviceClaimInput,
-  importDevicesInput,
   listClaimsInput,
   type ClaimRow,
   type CreatedClaim,
-  type ImportDevicesResult,
 } from '@deviceportal/contract/devices';
 import { idSchema } from '@deviceportal/contract/ids';
 import type { Page } from '@deviceportal/contract/pages';
@@ -22,11 +20,10 @@ import { listClaims, revokeClaim } from '../claims/list-claims.ts';
 import type { DevicesDependencies } from '../devices-dependencies.ts';
 import { approveReEnrollment, rejectReEnrollment } from '../re-enrollment/decide-re-enrollment.ts';
 import { getReEnrollment } from '../re-enrollment/get-re-enrollment.ts';
-import { importDevices } from './import-devices.ts';
 
 const idInput = z.object({ id: idSchema });
 
-/** Adding devices: claims, imports, and re-enrollment requests. */
+/** Adding devices: claims and re-enrollment requests. */
 export function enrollmentProcedures(deps: DevicesDependencies) {
   return {
     createClaim: permitted('devices:manage')
@@ -41,9 +38,6 @@ export function enrollmentProcedures(deps: DevicesDependencies) {
     revokeClaim: permitted('devices:manage')
       .input(idInput)
       .mutation(({ ctx, input }): Promise<void> => revokeClaim(deps, ctx, input.id)),
-    import: permitted('devices:manage')
-      .input(importDevicesInput)
-      .mutation(({ ctx, input }): Promise<ImportDevicesResult> => importDevices(deps, ctx, input)),
     getReEnrollment: permitted('devices:manage')
       .input(reEnrollmentOfDeviceInput)
       .query(({ ctx, input }): Promise<ReEnrollmentRequest | null> =>

@@ -27,12 +27,15 @@ export async function estimateMatches(
     mostRows: COUNTED_ROWS,
   });
   if (cheapest !== undefined) {
-    return { count: await countSource(on, { ...cheapest, limit: COUNTED_ROWS }), isExact: true };
+    const count = await countSource(on, { ...cheapest, limit: COUNTED_ROWS + 1 });
+    // The planner can have expected fewer.
+    if (count <= COUNTED_ROWS) return { count, isExact: true };
   }
   const { matching, examined } = await countSampled(on, conditions);
   if (matching >= FEWEST_SAMPLED) {
     const all = Math.max(examined, await estimateDevices(on));
-    return { count: rounded((all * matching) / examined), isExact: matching === all };
+    const isExact = matching === all;
+    return { count: isExact ? matching : rounded((all * matching) / examined), isExact };
   }
   const input = listDevicesInput.parse({ filter, sort: 'serialNumber', pageSize: FIRST_ROWS });
   const page = await listDeviceIds(deps, viewer, input);

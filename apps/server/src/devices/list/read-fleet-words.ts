@@ -21,8 +21,10 @@ export async function readFleetWords(
   const tokens: DeviceFilterToken[] = [];
   const rest: string[] = [];
   const names = phrasesOf(words);
-  const models = await findModelsNamed(on, names);
-  const labels = await findLabelsValued(on, [...new Set(names.flatMap(spellings))]);
+  const [models, labels] = await Promise.all([
+    findModelsNamed(on, names),
+    findLabelsValued(on, [...new Set(names.flatMap(spellings))]),
+  ]);
   for (let at = 0; at < words.length;) {
     const taken = tokenAt(words, at, { models, labels });
     const version = versionShape.exec(words[at] ?? '')?.[1];

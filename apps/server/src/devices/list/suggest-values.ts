@@ -46,6 +46,10 @@ export async function suggestValues(
     case 'area':
       // Areas are selected on the map.
       return [];
+    case 'metric':
+    case 'newestMetric':
+      // Clients combine a metric with the number that is typed.
+      return [];
     case 'country':
     case 'model':
       return fixed(await selectFacetValues(on, viewer, input.key), text);

@@ -1,5 +1,14 @@
 import { and, asc, eq, exists, sql, type SQL } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { builtOnce } from '../../platform/database/built-once.ts';
+import {
+  containsWanted,
+  rowsOfEach,
+  wantedParams,
+  wantedPosition,
+  wantedText,
+  wantedTexts,
+} from '../../platform/database/contains-wanted.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { document, documentVersion } from './documents-tables.ts';
 
@@ -100,19 +109,34 @@ export async function updateDocument(
     .where(eq(document.name, name));
 }
 
-/**
- * Documents whose name, description, or labels contain each of the words (lowercase). Matches of the name come first.
- */
-export async function searchDocuments(
-  on: Executor,
-  wanted: { readonly text: string; readonly words: readonly string[]; readonly limit: number },
-) {
+/** Maximum number of documents found for a text. */
+const MAX_FOUND = 200;
+
+const documentsByWords = builtOnce((on) => {
   const { name, description, labels, state } = document;
   const searched = sql`lower(${name} || ' ' || ${description} || ' ' || ${labels}::text)`;
-  return on
+  const found = on
     .select({ name, description, state })
     .from(document)
-    .where(and(...wanted.words.map((word) => sql`strpos(${searched}, ${word}) > 0`)))
-    .orderBy(sql`strpos(lower(${name}), ${wanted.text.toLowerCase()}) = 0`, asc(name))
-    .limit(wanted.limit);
-}
+    .where(containsWanted(searched))
+    .orderBy(sql`strpos(lower(${name}), ${wantedText}) = 0`, asc(name))
+    .limit(MAX_FOUND)
+    .as('found');
+  return on
+    .select({
+      position: wantedPosition,
+      name: found.name,
+      description: found.description,
+      state: found.state,
+    })
+    .from(wantedTexts)
+    .crossJoinLateral(found)
+    .prepare('documents-by-words');
+});
+
+/**
+ * For each of some texts, the documents whose name, description, or labels contain each of its words. Matches of the name
+ * come first.
+ */
+export const searchDocuments = async (on: Executor, texts: readonly string[]) =>
+  rowsOfEach(texts, await documentsByWords(on).execute(wantedParams(texts)));

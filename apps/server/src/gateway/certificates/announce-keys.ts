@@ -18,10 +18,11 @@ export interface BirthKeys {
 }
 
 interface Birth extends BirthKeys {
-  readonly status: BirthKeys['status'] & Pick<StatusMessage, 'protocol'>;
+  readonly status: BirthKeys['status'] &
+    Pick<StatusMessage, 'protocol' | 'terminal' | 'terminalConsent' | 'files'>;
 }
 
-/** Stores which protocol agents use, whether they verify signatures, and with which keys. */
+/** Stores which protocol agents use, which keys they verify signatures with, and whether they offer terminals and files. */
 export async function recordAgents(tx: Transaction, births: readonly Birth[]): Promise<void> {
   if (births.length === 0) return;
   await writeAgents(
@@ -31,6 +32,9 @@ export async function recordAgents(tx: Transaction, births: readonly Birth[]): P
       protocol: protocolOf(status),
       runKeyIds: status.runKeys ?? null,
       releaseKeyIds: status.releaseKeys ?? null,
+      terminalOffer: status.terminal ?? null,
+      terminalConsent: status.terminalConsent ?? false,
+      filesOffer: status.files ?? null,
     })),
   );
 }

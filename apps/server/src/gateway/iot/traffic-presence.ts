@@ -1,5 +1,6 @@
 import { recordAudit } from '../../audit-trail/record-audit.ts';
-import { reviveProven, type ConnectivityChange } from '../../devices/data/apply-connectivity.ts';
+import { reviveProven } from '../../devices/data/apply-connectivity.ts';
+import { findNotConnected } from '../../devices/data/connections/connected-devices.ts';
 import { notifyDevicesBack } from '../../notifications/notify-devices-back.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import { inTransaction } from '../../platform/database/database.ts';
@@ -67,13 +68,14 @@ export class TrafficPresence implements AsyncDisposable {
       const { revived, told } = await inTransaction(database, async (tx) => {
         const late = await findOfEnded(tx, heard);
         const proofs = heard.filter((each) => !late.has(each));
-        // A later message may prove what this one does not.
-        for (const { deviceId } of late) this.#known.delete(deviceId);
         const changed = await reviveProven(
           tx,
           proofs.map(({ deviceId, receivedAt }) => ({ deviceId, at: receivedAt })),
         );
         await recordAudit(tx, changed.flatMap(auditOf));
+        // A later message may prove what these do not.
+        for (const deviceId of await findNotConnected(tx, idsOf(heard)))
+          this.#known.delete(deviceId);
         return { revived: changed, told: await notifyDevicesBack(tx, idsOf(changed)) };
       });
       if (revived.length === 0) return;
@@ -87,5 +89,5 @@ export class TrafficPresence implements AsyncDisposable {
   }
 }
 
-const idsOf = (changed: readonly ConnectivityChange[]): string[] =>
-  changed.map(({ deviceId }) => deviceId);
+const idsOf = (list: readonly { readonly deviceId: string }[]): string[] =>
+  list.map(({ deviceId }) => deviceId);

@@ -91,10 +91,11 @@ class NatsTransport implements DeviceTransport {
       const reason = error instanceof Error ? error.message : 'no answer';
       throw new StartError(`NATS stores no messages: ${reason}`, { cause: error });
     });
-    connection.subscribe(upSubject('*', 'heartbeat'), {
-      queue: QUEUE,
-      callback: (_error, message) => this.#take(message.subject, message.data),
-    });
+    for (const channel of ['heartbeat', 'metrics', 'terminal', 'files'] as const)
+      connection.subscribe(upSubject('*', channel), {
+        queue: QUEUE,
+        callback: (_error, message) => this.#take(message.subject, message.data),
+      });
     // Last: no device is admitted before its messages are received.
     connection.subscribe(AUTHORIZATION_SUBJECT, {
       queue: QUEUE,

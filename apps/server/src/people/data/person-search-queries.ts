@@ -4,6 +4,7 @@ import { estimateRows, sampleOf } from '../../platform/database/estimate-rows.ts
 import { sampled } from '../../platform/database/sampled.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { person } from './people-tables.ts';
+import { containsWords, indexedByWords } from './person-conditions.ts';
 import { peopleByForms } from './person-forms.ts';
 import { seesAllPeople } from './person-visibility.ts';
 
@@ -11,8 +12,8 @@ import { seesAllPeople } from './person-visibility.ts';
 export interface PersonConditions {
   /** Each uses its own index. */
   readonly exact: readonly SQL[];
-  /** Use trigrams; if many people match, only some are examined. */
-  readonly vague: readonly SQL[];
+  /** Words that a person's data contains all, found by trigrams; if many people match, only some are examined. */
+  readonly vague: readonly (readonly string[])[];
   /** On the forms of names, and on a reading of a whole Chinese name. */
   readonly forms: readonly { readonly where: SQL; readonly marked: SQL }[];
 }
@@ -40,22 +41,24 @@ export async function findNamedPeople(
 ): Promise<FoundPerson[]> {
   const most = seesAllPeople(viewer) ? RANKED : RANKED_WITHIN_SCOPE;
   const { id, name, username, email, phone } = person;
-  const some = (where: SQL, sample?: SQL) =>
+  const some = (where: SQL | undefined, sample?: SQL) =>
     on
       .select({ id, name, username, email, phone })
       .from(sampled(person, sample))
       .where(where)
       .limit(most)
       .$dynamic();
-  const byForms = conditions.forms.map((wanted) => peopleByForms(on, { ...wanted, limit: most }));
-  const samples = await Promise.all(conditions.vague.map((where) => sampleIfCommon(on, where)));
-  const [first, ...others] = [
-    ...conditions.exact.map((where) => some(where)),
-    ...conditions.vague.map((where, position) => some(where, samples[position])),
-  ];
+  const byConditions = async () => {
+    const vague = await Promise.all(conditions.vague.map((words) => lookUpOrSample(on, words)));
+    const [first, ...others] = [
+      ...conditions.exact.map((where) => some(where)),
+      ...vague.map(({ where, sample }) => some(where, sample)),
+    ];
+    return first === undefined ? [] : others.reduce((all, piece) => all.union(piece), first);
+  };
   const [formed, found] = await Promise.all([
-    Promise.all(byForms),
-    first === undefined ? [] : others.reduce((all, piece) => all.union(piece), first),
+    Promise.all(conditions.forms.map((wanted) => peopleByForms(on, { ...wanted, limit: most }))),
+    byConditions(),
   ]);
   const people = new Map<string, FoundPerson>(
     found.map((each) => [each.id, { ...each, byForm: null }]),
@@ -66,8 +69,14 @@ export async function findNamedPeople(
   return [...people.values()];
 }
 
-async function sampleIfCommon(on: Executor, where: SQL): Promise<SQL | undefined> {
+async function lookUpOrSample(
+  on: Executor,
+  words: readonly string[],
+): Promise<{ readonly where: SQL | undefined; readonly sample?: SQL }> {
+  const where = containsWords(words);
   const matching = on.select({ id: person.id }).from(person).where(where);
   const isCommon = (await estimateRows(on, matching.getSQL())) > MAX_LOOKED_UP;
-  return isCommon ? sampleOf(on, 'person', SCATTERED) : undefined;
+  return isCommon
+    ? { where, sample: await sampleOf(on, 'person', SCATTERED) }
+    : { where: indexedByWords(words) };
 }

@@ -11,7 +11,9 @@ import {
   releaseDevices,
 } from '../../devices/data/release-devices.ts';
 import { refreshDeviceCopies } from '../../devices/data/refresh-device-copies.ts';
+import { importRowWalk } from '../../imports/data/erase-import-rows.ts';
 import { eraseSomePlaces } from '../../locations/data/erase-places.ts';
+import { eraseMetrics } from '../../device-metrics/data/erase-metrics.ts';
 import { messageWalk } from '../../messages/data/erase-messages.ts';
 import { outboxWalk } from '../../outbox/data/erase-outbox.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -76,8 +78,10 @@ function customerSteps({ customers, words }: ErasedPerson): ErasureStep[] {
   return [
     { key: 'device.search', part: 'devices', run: hideDevices(customers) },
     { key: 'search_word', part: 'devices', run: forgetWords(words) },
+    { key: 'device_metric', part: 'devices', run: forgetMetrics(customers) },
     { key: 'device.owner', part: 'locations', run: releaseSome(customers) },
     walkStep('claim.owner', 'devices', claimOwnerWalk(customers)),
+    walkStep('data_import_row', 'imports', importRowWalk(customers)),
     walkStep('support_case.texts', 'cases', caseTextWalk(customers)),
     walkStep('case_entry.texts', 'cases', caseEntryTextWalk(customers)),
     { key: 'report', part: 'reports', run: deleteReports(customers) },
@@ -113,6 +117,20 @@ const forgetWords =
   async (tx) => {
     await eraseWords(tx, words);
     return { visited: 1, changed: 0, deleted: 0, next: null };
+  };
+
+/** Metrics of one device are a few hundred rows. */
+const MEASURED_DEVICES_AT_ONCE = 20;
+
+/** They show when the owner used a device. */
+const forgetMetrics =
+  (customers: readonly string[]): ErasureStep['run'] =>
+  async (tx, { after }) => {
+    const limit = MEASURED_DEVICES_AT_ONCE;
+    const ids = await findSomeDevicesOf(tx, customers, { after: after?.[0] ?? null, limit });
+    const deleted = await eraseMetrics(tx, ids);
+    const last = ids.length < limit ? undefined : ids.at(-1);
+    return { visited: deleted, changed: 0, deleted, next: last ? [last] : null };
   };
 
 /** Deletes the location history of devices, and then their owner, by which they are found. */

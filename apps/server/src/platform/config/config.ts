@@ -240,6 +240,7 @@ export type LimitsConfig = Pick<
   | 'outputPreviewCharacters'
   | 'collectedArtifactLimitBytes'
   | 'softwareArtifactLimitBytes'
+  | 'apiTokenMaxDays'
   | 'signedLinkMaxSeconds'
 >;
 
@@ -256,10 +257,20 @@ export type RetentionConfig = Pick<
   | 'auditTrailColdDays'
   | 'apiCallDays'
   | 'geolocationDays'
+  | 'metricSampleDays'
+  | 'metricQuarterHourDays'
+  | 'metricDayDays'
   | 'softwareHistoryDays'
   | 'invocationOutputDays'
+  | 'terminalRecordingDays'
   | 'exportDays'
 >;
+
+/** Seconds between samples of a device, and between its messages with them. */
+export interface ConnectionMetrics {
+  readonly sampleSeconds: number;
+  readonly sendSeconds: number;
+}
 
 /** Proof of the audit trail. */
 export interface AuditConfig {
@@ -450,7 +461,11 @@ export interface Config {
   readonly tokenCheck: TokenCheckConfig;
   readonly signIn: SignInConfig;
   readonly messenger: MessengerConfig;
+  /** Hosts, addresses, and networks that are not public and to which alerts can be sent. */
+  readonly alertInternalHosts: readonly string[];
   readonly limits: LimitsConfig;
+  /** What devices are asked to measure; undefined for nothing. */
+  readonly deviceMetrics: ConnectionMetrics | undefined;
   readonly retention: RetentionConfig;
   readonly accessReview: AccessReviewConfig;
   readonly audit: AuditConfig;

@@ -1,5 +1,7 @@
 import { AIR_BLAST_APPROVAL_DEVICES } from '@deviceportal/contract/air-blast';
+import { API_TOKEN_DAYS } from '@deviceportal/contract/api-tokens';
 import { BROKER_CONNECTIONS } from '@deviceportal/contract/device-limits';
+import { METRIC_RETENTION } from '@deviceportal/contract/device-metrics';
 import { integer, type Setting } from './setting.ts';
 
 const limits = 'Limits';
@@ -86,6 +88,11 @@ export const limitSettings = {
     max: 604_800,
     default: 604_800,
   }),
+  apiTokenMaxDays: limit('API_TOKEN_MAX_DAYS', 'Maximum lifetime of an API token in days.', {
+    min: API_TOKEN_DAYS.least,
+    max: API_TOKEN_DAYS.limit,
+    default: API_TOKEN_DAYS.most,
+  }),
   auditTrailHotDays: days(
     'AUDIT_TRAIL_HOT',
     'Retention of the audit trail in the database (hot tier).',
@@ -98,12 +105,31 @@ export const limitSettings = {
   ),
   apiCallDays: days('API_CALLS', 'API calls.', 30),
   geolocationDays: days('GEOLOCATION', 'Geolocation history.', 180),
+  metricSampleDays: integer(
+    {
+      env: 'DEVICEPORTAL_RETENTION_METRIC_SAMPLES_DAYS',
+      group: retention,
+      description: 'Retention of the metrics of devices as they were measured.',
+    },
+    { min: 2, max: 400, default: METRIC_RETENTION.sampleDays },
+  ),
+  metricQuarterHourDays: days(
+    'METRIC_QUARTER_HOURS',
+    'Retention of the metrics of devices per quarter of an hour (minimum, mean, maximum).',
+    METRIC_RETENTION.quarterHourDays,
+  ),
+  metricDayDays: days(
+    'METRIC_DAYS',
+    'Retention of the metrics of devices per day (minimum, mean, maximum).',
+    METRIC_RETENTION.dayDays,
+  ),
   softwareHistoryDays: days(
     'SOFTWARE_HISTORY',
     'Retention of the software and package changes of devices. The state at the start of this time is kept.',
     730,
   ),
   invocationOutputDays: days('INVOCATION_OUTPUT', 'Retention of invocation output.', 180),
+  terminalRecordingDays: days('TERMINAL_RECORDING', 'Retention of recordings of terminals.', 180),
   exportDays: days(
     'EXPORTS',
     'Retention of the files of audit exports and reports. Their content, recipient, and SHA-256 remain in the audit trail.',

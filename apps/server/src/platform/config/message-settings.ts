@@ -1,6 +1,17 @@
-import { choice, optionalText, optionalUrl } from './setting.ts';
+import { isIP } from 'node:net';
+import { choice, list, optionalText, optionalUrl } from './setting.ts';
 
 const group = 'Sign-in';
+
+/** A host name, an address, or a network. */
+const internalHost = {
+  test: (entry: string): boolean => {
+    const [address = '', bits, ...rest] = entry.split('/');
+    if (bits === undefined) return /^[\w.:-]{1,253}$/.test(entry);
+    const mostBits = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= mostBits;
+  },
+};
 
 /** How sign-in codes and notices reach people. */
 export const messageSettings = {
@@ -94,5 +105,18 @@ export const messageSettings = {
       description: 'Endpoint for `sns`. Default: the endpoint of the region.',
     },
     ['http:', 'https:'],
+  ),
+  alertInternalHosts: list(
+    {
+      env: 'DEVICEPORTAL_ALERT_INTERNAL_HOSTS',
+      group: 'Limits',
+      description:
+        'Host names, addresses, and networks inside this network to which alerts can be sent, for example `hooks.example.internal,10.2.0.0/16`. Requests to them can be without TLS. All other addresses must be public. Default: none.',
+    },
+    {
+      item: internalHost,
+      says: 'must be a list of host names, addresses, or networks (10.2.0.0/16)',
+      default: [],
+    },
   ),
 };

@@ -1,3 +1,4 @@
+import { chooseDeviceMetrics } from './choose-device-metrics.ts';
 import { resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { refuseContradictions } from './contradictions.ts';
@@ -101,7 +102,9 @@ export function readConfig(source: ConfigSource): Config {
       stepUpCodes: values.stepUpCodes,
       triggersFile: values.signInTriggers && resolve(source.workingDir, values.signInTriggers),
     },
+    alertInternalHosts: values.alertInternalHosts,
     limits: values,
+    deviceMetrics: chooseDeviceMetrics(values),
     retention: values,
     accessReview: {
       everyDays: values.accessReviewEveryDays,

@@ -10,6 +10,7 @@ import { trustedProxy } from './trusted-proxies.ts';
 import { deviceKeySettings } from './device-key-settings.ts';
 import { idpSettings } from './idp-settings.ts';
 import { limitSettings } from './limit-settings.ts';
+import { metricSettings } from './metric-settings.ts';
 import { messageSettings } from './message-settings.ts';
 import { mapSettings } from './map-settings.ts';
 import { telemetrySettings } from './telemetry/telemetry-settings.ts';
@@ -353,6 +354,7 @@ export const settings = {
   ...dataSourceSettings,
   ...deviceKeySettings,
   ...limitSettings,
+  ...metricSettings,
   ...accessReviewSettings,
   ...secretSettings,
   ...systemsManagerSettings,

@@ -1,5 +1,5 @@
-/** A column value; `jsonb` as text, `timestamptz` as ISO 8601. */
-export type Cell = string | number | boolean | null;
+/** A column value; `jsonb` as text, `timestamptz` as ISO 8601, `bytea` as bytes. */
+export type Cell = string | number | boolean | Uint8Array | null;
 
 /** Types with binary encoding. Their OIDs never change (pg_type.dat). */
 const codecs = {
@@ -10,6 +10,7 @@ const codecs = {
   bigint: { oid: 20, write: writeBigint, room: () => 8 },
   float8: { oid: 701, write: writeDouble, room: () => 8 },
   boolean: { oid: 16, write: writeBoolean, room: () => 1 },
+  bytea: { oid: 17, write: writeBytes, room: (value) => bytesOf(value).length },
   timestamptz: { oid: 1184, write: writeMoment, room: () => 8 },
 } satisfies Record<string, Codec>;
 
@@ -69,6 +70,17 @@ function writeJson(target: Buffer, at: number, value: Cell): number {
   const version = 1;
   target[at] = version;
   return 1 + writeText(target, at + 1, value);
+}
+
+function bytesOf(value: Cell): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError('not bytes');
+}
+
+function writeBytes(target: Buffer, at: number, value: Cell): number {
+  const bytes = bytesOf(value);
+  target.set(bytes, at);
+  return bytes.length;
 }
 
 function writeUuid(target: Buffer, at: number, value: Cell): number {

@@ -9,10 +9,23 @@ export async function estimateRows(on: Executor, query: SQL): Promise<number> {
   return plan[0].Plan['Plan Rows'];
 }
 
+/** The same for each of several queries, with one statement: the plan of each is a subplan. */
+export async function estimateRowsOfEach(on: Executor, queries: readonly SQL[]): Promise<number[]> {
+  if (queries.length === 0) return [];
+  const arrays = queries.map((query) => sql`array(${query})`);
+  const { rows } = await on.execute(sql`explain (format json) select ${sql.join(arrays, sql`, `)}`);
+  const [{ 'QUERY PLAN': plan }] = explainedSchema.parse(rows);
+  return (plan[0].Plan.Plans ?? []).map((each) => each['Plan Rows']);
+}
+
+const planRows = z.object({ 'Plan Rows': z.number() });
+
 /** The row of `explain (format json)`. */
 const explainedSchema = z.tuple([
   z.object({
-    'QUERY PLAN': z.tuple([z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })]),
+    'QUERY PLAN': z.tuple([
+      z.object({ Plan: planRows.extend({ Plans: z.array(planRows).optional() }) }),
+    ]),
   }),
 ]);
 

@@ -7,6 +7,7 @@ const folders = {
   archive: { path: ['audit-trail'], layout: 'nested' },
   software: { path: ['software'], layout: 'spread' },
   artifacts: { path: ['artefacts'], layout: 'spread' },
+  deviceFiles: { path: ['device-files'], layout: 'spread' },
 } as const;
 
 const reportFolders = { exports: 'exports', userReports: 'user-reports' } as const;

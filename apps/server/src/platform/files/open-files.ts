@@ -11,6 +11,8 @@ export interface InstallationFiles {
   readonly software: FileStore;
   /** Files that devices uploaded. */
   readonly artifacts: FileStore;
+  /** Content on its way from and to devices, for an hour. */
+  readonly deviceFiles: FileStore;
   /** Archived months of the audit trail. */
   readonly archive: LocalCopies;
   /** Exports of the audit trail, their manifests and proofs, and records of people. */
@@ -44,6 +46,7 @@ export function openFiles(
   return {
     software: openFolder(files, 'software'),
     artifacts: openFolder(files, 'artifacts'),
+    deviceFiles: openFolder(files, 'deviceFiles'),
     archive: createLocalCopies({
       files: openFolder(files, 'archive'),
       directory: join(dataDir, 'copies'),

@@ -20,7 +20,7 @@ export class RequestWeights {
     const close = (): void => {
       open -= 1;
       if (open > 0) return;
-      onWhole(this.of(request));
+      onWhole(this.#bytesOf(request, socket));
       this.#before.set(socket, socket.bytesRead);
     };
     request.once('close', close);
@@ -28,7 +28,12 @@ export class RequestWeights {
   }
 
   /** Bytes so far; at least the declared size. */
-  of({ socket, headers, url }: IncomingMessage): number {
+  of(request: IncomingMessage): number {
+    return this.#bytesOf(request, request.socket);
+  }
+
+  /** @param socket of the request, which no longer has it after it was destroyed */
+  #bytesOf({ headers, url }: IncomingMessage, socket: Socket): number {
     const read = socket.bytesRead - (this.#before.get(socket) ?? 0);
     return Math.max(read, (url?.length ?? 0) + Number(headers['content-length'] ?? 0));
   }

@@ -6,7 +6,7 @@ import { portalErrorOfStatus, toErrorAnswer } from './error-answer.ts';
 
 /** Paths of APIs, where an unknown URL is an error and not a page. */
 const PROGRAM_PATHS =
-  /^\/(api|identity|idp|scim|mqtt|enrol|outbox|assets|healthz|readyz|metrics)(\/|$)/;
+  /^\/(api|identity|idp|oauth|scim|mqtt|enrol|outbox|assets|healthz|readyz|metrics)(\/|$)/;
 
 /**
  * Serves the built portal. Files with a hash in their name are cached for a year. Pages are

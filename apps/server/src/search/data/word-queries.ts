@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { union } from 'drizzle-orm/pg-core';
+import { builtOnce } from '../../platform/database/built-once.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { onceGiven } from '../../platform/database/once-given.ts';
 import { searchWord } from './search-tables.ts';
 
 /** Maximum number of neighbors whose edit distance is computed. */
@@ -18,29 +20,42 @@ const word = sql`${searchWord.word} collate "C"`;
 const isWithin = (from: SQL | string, to: SQL | string): SQL =>
   sql`${word} >= ${from} and ${word} < ${to}`;
 
-/** Which of these words occur, or are a prefix of one. */
-export async function knownWords(on: Executor, words: readonly string[]): Promise<Set<string>> {
-  if (words.length === 0) return new Set();
+/** Not seen by the planner, which would examine each of hundreds of words. */
+const givenWords = onceGiven('words', 'text[]');
+
+const beginnings = builtOnce((on) => {
   const given = sql`w.word`;
-  const rows = await on
+  return on
     .select({ word: sql<string>`${given}` })
-    .from(sql`unnest(${sql.param([...words])}::text[]) as w(word)`)
+    .from(sql`unnest(${givenWords}) as w(word)`)
     .where(
       sql`exists ${on
         .select({ word: searchWord.word })
         .from(searchWord)
         .where(isWithin(given, sql`${given} || ${LAST}`))}`,
-    );
+    )
+    .prepare('words-that-begin');
+});
+
+/** Which of these words occur, or are a prefix of one. */
+export async function knownWords(on: Executor, words: readonly string[]): Promise<Set<string>> {
+  if (words.length === 0) return new Set();
+  const rows = await beginnings(on).execute({ words: [...words] });
   return new Set(rows.map((row) => row.word));
 }
 
-/** Which of these words occur. One index lookup for each word. */
-export async function occurringWords(on: Executor, words: readonly string[]): Promise<string[]> {
-  if (words.length === 0) return [];
-  const rows = await on
+const occurring = builtOnce((on) =>
+  on
     .selectDistinct({ word: searchWord.word })
     .from(searchWord)
-    .where(sql`${word} = any(${sql.param([...words])}::text[])`);
+    .where(sql`${word} = any(${givenWords}::text[])`)
+    .prepare('words-that-occur'),
+);
+
+/** Which of these words occur, with one index look-up for each. */
+export async function occurringWords(on: Executor, words: readonly string[]): Promise<string[]> {
+  if (words.length === 0) return [];
+  const rows = await occurring(on).execute({ words: [...words] });
   return rows.map((row) => row.word);
 }
 

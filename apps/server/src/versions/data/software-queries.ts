@@ -2,6 +2,14 @@ import { and, asc, desc, eq, inArray, isNotNull, ne, sql, type SQL } from 'drizz
 import { alias, QueryBuilder } from 'drizzle-orm/pg-core';
 import type { SoftwareVersionState } from '@deviceportal/contract/states';
 import type { SoftwareReference } from '@deviceportal/contract/versions';
+import { builtOnce } from '../../platform/database/built-once.ts';
+import {
+  containsWanted,
+  rowsOfEach,
+  wantedParams,
+  wantedPosition,
+  wantedTexts,
+} from '../../platform/database/contains-wanted.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { rowsFor } from '../../platform/database/rows-for.ts';
@@ -145,14 +153,32 @@ export async function selectInstallableFiles(on: Executor, wanted: readonly Soft
     );
 }
 
-/** Versions whose component and number contain all words; the newest of a component first. */
-export async function searchSoftware(on: Executor, words: readonly string[], limit: number) {
+/** Maximum number of versions found for a text. */
+const MAX_FOUND = 200;
+
+const softwareByWords = builtOnce((on) => {
   const { component, version, notes, state } = softwareVersion;
   const searched = sql`lower(${component} || ' ' || ${version})`;
-  return on
+  const found = on
     .select({ component, version, notes, state })
     .from(softwareVersion)
-    .where(and(...words.map((word) => sql`strpos(${searched}, ${word}) > 0`)))
+    .where(containsWanted(searched))
     .orderBy(asc(component), desc(sql`version_rank(${version}) collate "C"`))
-    .limit(limit);
-}
+    .limit(MAX_FOUND)
+    .as('found');
+  return on
+    .select({
+      position: wantedPosition,
+      component: found.component,
+      version: found.version,
+      notes: found.notes,
+      state: found.state,
+    })
+    .from(wantedTexts)
+    .crossJoinLateral(found)
+    .prepare('software-by-words');
+});
+
+/** For each of some texts, the versions whose component and number contain all its words; the newest of a component first. */
+export const searchSoftware = async (on: Executor, texts: readonly string[]) =>
+  rowsOfEach(texts, await softwareByWords(on).execute(wantedParams(texts)));

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PortalError } from '@deviceportal/contract/errors';
 import { softwareUploadQuery, type SoftwareUploadState } from '@deviceportal/contract/versions';
-import { refuse } from '@deviceportal/contract/refuse';
 import { findUsername } from '../../access/data/find-username.ts';
 import type { AuditActorDraft } from '../../audit-trail/record-audit.ts';
 import { contentOf } from '../../platform/http/content-of.ts';
@@ -14,8 +13,9 @@ import {
   type SoftwareUpload,
 } from './sign-software-url.ts';
 import { ConcurrencyLimit } from '../../platform/growth-limits/concurrency-limit.ts';
-import type { ByteRange, FileUpload } from '../../platform/files/file-store.ts';
-import { receivePiece } from './receive-piece.ts';
+import type { FileUpload } from '../../platform/files/file-store.ts';
+import { receivePiece } from '../../platform/files/receive-piece.ts';
+import { readPiece } from '../../platform/http/read-piece.ts';
 import type { SoftwareRoutesDeps } from './software-routes-deps.ts';
 
 /** Limits concurrent parts: one per file, because two would overwrite each other. */
@@ -125,16 +125,6 @@ async function completeUpload(
     await deps.files.remove(storageKey);
     throw error;
   }
-}
-
-/** @throws PortalError 2004 for a part that does not belong to this file */
-function readPiece(header: string | undefined, bytes: number): ByteRange {
-  if (header === undefined) return { start: 0, end: bytes - 1 };
-  const [, start, end, total] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(header) ?? [];
-  const piece = { start: Number(start), end: Number(end) };
-  const fits = piece.start <= piece.end && piece.end < bytes && Number(total) === bytes;
-  if (fits) return piece;
-  throw refuse('upload-range-invalid', { facts: { bytes } });
 }
 
 async function uploaderOf(

@@ -24,6 +24,8 @@ const INPUTS_EACH = isThorough ? 3_000 : 400;
 /** Pages of the portal, which server tests do not build. */
 const NOT_BUILT = 503;
 const MIB = 1024 * 1024;
+/** A frame with its position: the bundle of the agent has lines that begin with "at", too. */
+const STACK_TRACE = /\n {4}at .+:\d+:\d+/;
 const SOME_ID = '019a0000-0000-7000-8000-0000000000b1';
 const PAGES = [
   ...['/', '/devices', '/healthz', '/readyz', '/metrics', '/api/config', '/outbox', '/nothing'],
@@ -82,7 +84,7 @@ async function travel(): Promise<void> {
 }
 
 function faultOf({ status, text }: ExchangeAnswer): string | null {
-  const isFault = (status >= 500 && status !== NOT_BUILT) || /\n {4}at /.test(text);
+  const isFault = (status >= 500 && status !== NOT_BUILT) || STACK_TRACE.test(text);
   return isFault ? `${status} ${text.slice(0, 300)}` : null;
 }
 

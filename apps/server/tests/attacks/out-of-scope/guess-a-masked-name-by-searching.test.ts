@@ -37,8 +37,13 @@ beforeAll(async () => {
 afterAll(() => db[Symbol.asyncDispose]());
 
 test('a user cannot infer who sent commands from results that a name displaces in a search', async () => {
-  const found = (viewer: Viewer, text: string) =>
-    findRunHits({ database: db.database }, viewer, { text, limit: 200 });
+  const found = async (viewer: Viewer, text: string) => {
+    const [hits] = await findRunHits({ database: db.database }, viewer, {
+      texts: [text],
+      limit: 200,
+    });
+    return hits;
+  };
   expect(await found(viewerWith('Auditor'), 'quince@')).toHaveLength(100);
   expect(await found(faceless, 'quince@')).toEqual([]);
   for (const text of ['quince', 'medlar']) {

@@ -21,6 +21,7 @@ import { approveReEnrollment } from '../../../src/devices/re-enrollment/decide-r
 import { undoRun } from '../../../src/commands/undo/undo-run.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
 import { openReport } from '../../../src/reports/get-report.ts';
+import { openTerminal } from '../../../src/terminals/open-terminal.ts';
 import { approveSoftware } from '../../../src/versions/approve-software.ts';
 import { changeSoftwareState } from '../../../src/versions/change-software-state.ts';
 import { registerSoftware } from '../../../src/versions/register-software.ts';
@@ -35,6 +36,7 @@ import {
   runInput,
   seedDevices,
   shownDevices,
+  viewerHolding,
   viewerWith,
 } from '../../support/command-fixture.ts';
 import { createReportFixture, type ReportFixture } from '../../support/report-fixture.ts';
@@ -312,8 +314,26 @@ const table: Record<NamingReason, WithinScope | WithoutScope> = {
       return (viewer) => changeSoftwareState(fixture.deps, callerIn(viewer), input);
     },
   },
+  'terminal-forbidden': {
+    outside: 'deviceNotFound',
+    inside: viewerHolding([{ permissions: ['terminal:open'], scope: everywhere }]),
+    prepare: async () => {
+      const [deviceId = ''] = await seed();
+      await db.database.orm.execute(sql`
+        insert into terminal_model_consent (model, consent, changed_by_id, changed_by)
+        values (${SECRET}, 'forbidden', ${newId()}, '') on conflict do nothing`);
+      const deps = {
+        ...fixture.deps,
+        terminalLines: { send() {} },
+        signRecordingUrl: () => '',
+      };
+      const input = { deviceId, reason: 'a reason', columns: 80, rows: 24 };
+      return (viewer) => openTerminal(deps, callerIn(viewer), input);
+    },
+  },
   'approval-out-of-reach': 'sent by the caller',
   'component-unknown': 'sent by the caller',
+  'terminal-consent-out-of-reach': 'sent by the caller',
   'document-name-reserved': 'sent by the caller',
   'document-name-taken': 'sent by the caller',
   'document-not-chosen': 'sent by the caller',

@@ -2,12 +2,10 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Permission } from '@deviceportal/contract/permissions';
 import { createDevices } from '../../../src/devices/enrollment/create-devices.ts';
-import type { DevicesDependencies } from '../../../src/devices/devices-dependencies.ts';
-import { importDevices } from '../../../src/devices/enrollment/import-devices.ts';
 import { getPerson } from '../../../src/people/get-person.ts';
-import { createLocalChangeFeed } from '../../../src/platform/change-feed.ts';
 import type { Viewer } from '../../../src/platform/viewer.ts';
-import { administrator, callerOf, limitedTo } from '../../devices/viewer-with.ts';
+import { administrator, limitedTo } from '../../devices/viewer-with.ts';
+import { ImportFixture } from '../../imports/import-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
@@ -19,19 +17,14 @@ const polish = limitedTo({ countries: ['PL'] }, [...manages, 'people:read']);
 const faceless = limitedTo({}, manages);
 
 let db: TestDatabase;
-let deps: DevicesDependencies;
+let imports: ImportFixture;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  deps = {
-    database: db.database,
-    changes: createLocalChangeFeed(() => {}),
-    clock: () => new Date('2026-11-20T12:00:00Z'),
-    installCommand: async (token: string) => `install --claim ${token}`,
-  };
+  imports = new ImportFixture(db.database);
   const person = { phone: null, country: null, language: null };
   const device = { model: 'kiosk', labels: {} };
-  await createDevices(deps, {
+  await createDevices(imports.deps, {
     people: [
       { ...person, id: ANNA, username: 'anna', name: 'Anna Berg', email: 'anna@example.com' },
       { ...person, username: 'bo', name: 'Bo Chen', email: 'bo@example.com' },
@@ -44,12 +37,18 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-const importing = (viewer: Viewer, email: string, dryRun = true) =>
-  importDevices(deps, callerOf(viewer), {
-    csv: `serialNumber,ownerEmail,country\nPOLE0001,${email},PL\n`,
-    lifetimeHours: 1,
-    dryRun,
+const preview = async (viewer: Viewer, email: string) => {
+  const { id } = await imports.preview(viewer, {
+    content: `serialNumber,ownerEmail,country\nPOLE0001,${email},PL\n`,
   });
+  return { id, rows: await imports.rows(viewer, id) };
+};
+/** The rows of a preview that is not confirmed. */
+const rowsOf = async (viewer: Viewer, email: string) => {
+  const { id, rows } = await preview(viewer, email);
+  await imports.discard(viewer, id);
+  return rows;
+};
 const ownerOf = async (serialNumber: string): Promise<unknown> => {
   const { rows } = await db.database.orm.execute(sql`
     select p.username from device d join person p on p.id = d.owner_id where serial_number = ${serialNumber}`);
@@ -57,9 +56,12 @@ const ownerOf = async (serialNumber: string): Promise<unknown> => {
 };
 
 test('a person outside the scope cannot be made the owner of a device inside it to become visible', async () => {
-  await importing(polish, 'anna@example.com', false);
+  const { id } = await preview(polish, 'anna@example.com');
+  await imports.confirm(polish, id);
   expect(await ownerOf('POLE0001')).toBe('bo');
-  await expect(getPerson(deps, polish, ANNA)).rejects.toMatchObject({ errorName: 'notFound' });
+  await expect(getPerson(imports.deps, polish, ANNA)).rejects.toMatchObject({
+    errorName: 'notFound',
+  });
 });
 
 test.each([
@@ -69,13 +71,14 @@ test.each([
   'a person %s cannot be told apart from a nonexistent one by an email address',
   async (_whose, viewer) => {
     const words = async (email: string) =>
-      JSON.stringify((await importing(viewer, email)).problems).replaceAll(email, 'x');
+      JSON.stringify(await rowsOf(viewer, email)).replaceAll(email, 'x');
     expect(await words('anna@example.com')).toEqual(await words('nobody@example.com'));
   },
 );
 
 test('a person visible to the importer becomes the owner', async () => {
-  expect((await importing(polish, 'bo@example.com')).problems).toEqual([]);
-  await importing(administrator, 'anna@example.com', false);
+  expect((await preview(polish, 'bo@example.com')).rows).toMatchObject([{ problem: null }]);
+  const { id } = await preview(administrator, 'anna@example.com');
+  await imports.confirm(administrator, id);
   expect(await ownerOf('POLE0001')).toBe('anna');
 });

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { everywhere, type Permission, type Scope } from '@deviceportal/contract/permissions';
 import { createDevices } from '../../../src/devices/enrollment/create-devices.ts';
 import type { DevicesDependencies } from '../../../src/devices/devices-dependencies.ts';
-import { importDevices } from '../../../src/devices/enrollment/import-devices.ts';
 import { updateDevice } from '../../../src/devices/update-device.ts';
 import { createLocalChangeFeed } from '../../../src/platform/change-feed.ts';
 import { administrator, callerOf, viewerWith } from '../../devices/viewer-with.ts';
+import { ImportFixture } from '../../imports/import-fixture.ts';
 import {
   createTestDatabase,
   type TestDatabase,
@@ -65,20 +65,14 @@ test('nor move it to a country where they can run commands', async () => {
 });
 
 test('nor have it labeled by an import', async () => {
-  const { problems } = await importDevices(deps, callerOf(operator), {
-    csv: 'serialNumber,country,labels\nSHOP0001,DE,stage=lab\n',
-    lifetimeHours: 1,
-    dryRun: false,
+  const imports = new ImportFixture(db.database);
+  const { id: importId } = await imports.preview(operator, {
+    content: 'serialNumber,country,labels\nSHOP0001,DE,stage=lab\n',
   });
-  expect(problems).toEqual([
-    {
-      line: 2,
-      column: null,
-      reason: 'reach-gained',
-      facts: { permission: expect.any(String) },
-      message: expect.stringContaining('you would gain permissions on the device'),
-    },
+  expect(await imports.rows(operator, importId)).toMatchObject([
+    { outcome: 'refused', problem: { column: null, reason: 'reach-gained' } },
   ]);
+  await imports.confirm(operator, importId);
   expect(await stored()).toEqual(untouched);
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ClaimRow, CreatedClaim } from '@deviceportal/contract/devices';
 import type { Page } from '@deviceportal/contract/pages';
 import { AccessFixture } from '../../support/access-fixture.ts';
+import { claimByImport } from '../../imports/claim-by-import.ts';
 import { enrollMachineAt, type EnrollmentAnswer } from '../../support/enrolling-machine.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
@@ -105,7 +106,7 @@ it('a claim of an import ends only for devices that its creator can no longer ma
     'serialNumber,name,model,ownerEmail,country,labels',
     ...['IMPORT-DE,,,,DE,', 'IMPORT-FR,,,,FR,', 'IMPORT-FR-2,,,,FR,'],
   ].join('\n');
-  const { claim } = await mover.setup.done<{ claim: CreatedClaim }>('devices.import', { csv });
+  const claim = await claimByImport(portal.url, mover.setup.done.bind(mover.setup), { csv });
   await narrow(mover, 'FR');
   for (let tries = 0; tries < 2; tries += 1)
     expect((await enroll(claim.token, 'IMPORT-DE')).body.message).toContain(LOST);

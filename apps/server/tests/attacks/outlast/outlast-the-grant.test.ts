@@ -8,6 +8,7 @@ import type {
   ProgramKeyPage,
 } from '@deviceportal/contract/provider-admin';
 import { AccessFixture } from '../../support/access-fixture.ts';
+import { claimByImport } from '../../imports/claim-by-import.ts';
 import { enrollMachineAt } from '../../support/enrolling-machine.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
 
@@ -122,7 +123,7 @@ test('a claim created with temporary access for a year ends with the access, als
 test('so does a claim for a device, and one of an import', async () => {
   const { setup, accessGrant } = await temporaryAdministrator();
   const csv = 'serialNumber,name,model,ownerEmail,country,labels\nOUTLAST-3,,,,,';
-  const { claim } = await setup.done<{ claim: CreatedClaim }>('devices.import', {
+  const claim = await claimByImport(portal.url, setup.done.bind(setup), {
     ...{ csv, lifetimeHours: YEAR_HOURS },
   });
   const device = await admin.read<DeviceDetail>('devices.get', { device: 'OUTLAST-3' });

@@ -112,6 +112,7 @@ export class DeviceMachine implements Machine {
   software = (): never => notAskedFor();
   packages = (): never => notAskedFor();
   selfCheck = (): never => notAskedFor();
+  measure = (): never => notAskedFor();
   download = (): never => notAskedFor();
   readText = (): never => notAskedFor();
   configurePackage = (): never => notAskedFor();

@@ -8,6 +8,7 @@ const words: Readonly<Record<string, readonly [english: string, chinese: string]
   'device.suspended': ['Suspended', '已停用'],
   'device.resumed': ['Resumed', '已恢复'],
   'device.retired': ['Retired', '已退役'],
+  'device.deleted': ['Deleted', '已删除'],
   'device.note-added': ['Note added', '已添加备注'],
   'device.note-removed': ['Note removed', '已删除备注'],
   'device.enrolled': ['Enrolled', '已注册'],

@@ -19,6 +19,8 @@ export const operatorsByKey: Readonly<Record<DeviceFilterKey, readonly FilterOpe
   failing: ['=', '!='],
   tavState: ['=', '!='],
   finding: ['=', '!='],
+  metric: ['>=', '<='],
+  newestMetric: ['>=', '<='],
   area: ['='],
 };
 

@@ -6,6 +6,7 @@ import type {
 } from '@deviceportal/contract/devices';
 import { parseMapArea } from '@deviceportal/contract/map-area';
 import { decodeFilter, type FilterQuery, type FilterQueryToken } from '../../../ui/filter-codec.ts';
+import { isMetricLimit } from './metric-limit.ts';
 import { operatorsByKey } from './device-filter-keys.ts';
 
 /** Sorts for which an index exists. */
@@ -86,6 +87,7 @@ function isKnown({ key, operator, values }: FilterQueryToken): boolean {
   if (!Object.hasOwn(operatorsByKey, key)) return false;
   if (!operatorsByKey[key as DeviceFilterKey].includes(operator)) return false;
   if (key === 'lastSeen' || key === 'added') return values.every(isMoment);
+  if (key === 'metric' || key === 'newestMetric') return values.every(isMetricLimit);
   if (key === 'area') return values.every((value) => parseMapArea(value) !== undefined);
   // A typed name that was not chosen from the suggestions can be ambiguous.
   return key !== 'owner' || values.every((value) => UUID.test(value));

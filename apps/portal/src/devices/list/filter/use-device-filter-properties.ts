@@ -12,6 +12,7 @@ import { usePersonNames } from '../../../people/use-person-names.ts';
 import type { FilterQuery } from '../../../ui/filter-codec.ts';
 import type { FilterProperty, FilterValue } from '../../../ui/property-filter-bar.tsx';
 import { wordOf, type StateKind } from '../../../ui/status-of.tsx';
+import { metricLimitWords, suggestMetricLimits } from './metric-limit.ts';
 import { failingParts, operatorsByKey } from './device-filter-keys.ts';
 
 /** Keys with suggestions from the server. */
@@ -28,6 +29,8 @@ const suggested: readonly DeviceFilterKey[] = [
   'package',
   'lastSeen',
   'added',
+  'metric',
+  'newestMetric',
 ];
 
 /** Filter properties of the device list in the current language. */
@@ -58,8 +61,15 @@ export function useDeviceFilterProperties(query: FilterQuery): readonly FilterPr
       added: (value) => momentWords(value, t, format),
       tavState: (value) => tavStateWords(value, language),
       area: (value) => areaWords(value, t),
+      metric: (value) => metricLimitWords(value, { t, number: format.number }),
+      newestMetric: (value) => metricLimitWords(value, { t, number: format.number }),
     };
     const suggest = async (key: DeviceFilterKey, text: string): Promise<FilterValue[]> => {
+      if (key === 'metric' || key === 'newestMetric')
+        return suggestMetricLimits(text).map((value) => ({
+          value,
+          label: metricLimitWords(value, { t, number: format.number }),
+        }));
       const found = await client.devices.suggest.query({ key, text });
       return found.map(({ value, label }) => ({
         value,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { safeParse } from '@deviceportal/contract/safe-parse';
+import { isServiceActorName } from '@deviceportal/contract/service-actor-name';
 import type { DirectoryUser } from '../../data/scim/scim-user-queries.ts';
 import type { Attributes } from './apply-patch.ts';
 import { invalid } from './scim-error.ts';
@@ -43,15 +44,18 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
 const addresses = <Value extends z.ZodType<string>>(value: Value) =>
   optional(z.array(z.object({ value, type: optional(text(64)), primary: optional(flag) })).max(20));
 
+const unreserved = (schema: z.ZodType<string, string>) =>
+  schema.refine((name) => !isServiceActorName(name), 'is reserved for service tokens');
+
 const userSchema = z.object({
-  userName: text(128).min(1),
+  userName: unreserved(text(128).min(1)),
   externalId: optional(text(256)),
-  displayName: optional(text(256)),
+  displayName: optional(unreserved(text(256))),
   active: optional(flag),
   name: optional(
     z.object({
-      formatted: optional(text(256)),
-      givenName: optional(text(128)),
+      formatted: optional(unreserved(text(256))),
+      givenName: optional(unreserved(text(128))),
       familyName: optional(text(128)),
     }),
   ),

@@ -19,6 +19,7 @@ const failures: readonly AuditType[] = [
   'access.sign-in-locked',
   'access.account-locked',
   'access.step-up-failed',
+  'access.user-code-locked',
   'access.message-refused',
   'access.links-refused',
   'air-blast.step-failed',

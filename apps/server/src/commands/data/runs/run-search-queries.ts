@@ -1,9 +1,19 @@
-import { and, between, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, between, desc, eq, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { holds, type Scope } from '@deviceportal/contract/permissions';
 import { deviceRecords } from '../../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../../devices/data/device-scope-condition.ts';
+import { builtOnce } from '../../../platform/database/built-once.ts';
+import {
+  containsWanted,
+  visibleRowsOfEach,
+  wantedParams,
+  wantedPosition,
+  wantedTexts,
+} from '../../../platform/database/contains-wanted.ts';
 import type { Executor } from '../../../platform/database/database.ts';
+import { isAnyOf } from '../../../platform/database/is-any-of.ts';
+import { onceGiven } from '../../../platform/database/once-given.ts';
 import type { Viewer } from '../../../platform/viewer.ts';
 import { commandRun, invocation } from '../commands-tables.ts';
 import { isRunVisible } from './runs-within.ts';
@@ -11,7 +21,7 @@ import { isRunVisible } from './runs-within.ts';
 /** Only the newest runs are searched by words. Older ones can be found by ID or in the list of runs. */
 const NEWEST = 500;
 
-export type FoundByText = Awaited<ReturnType<typeof searchRunsByWords>>[number];
+export type FoundByText = Awaited<ReturnType<typeof runsBetween>>[number];
 
 const ofRun = {
   command: commandRun.command,
@@ -73,20 +83,7 @@ export async function searchById(
   return unionAll(runsBetween(on, scopes, { ids: [id, id], limit: 1 }), invocations);
 }
 
-/** The newest runs whose command, document, comment, and sender contain each of the words (lowercase). */
-export async function searchRunsByWords(
-  on: Executor,
-  viewer: Viewer,
-  {
-    scopes,
-    words,
-    limit,
-  }: {
-    readonly scopes: readonly Scope[];
-    readonly words: readonly string[];
-    readonly limit: number;
-  },
-) {
+const runsByWords = builtOnce((on) => {
   const newest = on
     .select({
       id: commandRun.id,
@@ -99,12 +96,12 @@ export async function searchRunsByWords(
     .limit(NEWEST)
     .as('newest');
   // Without `people:read` senders are not searched, and a sender's name does not affect the ranking.
-  const sender: SQL = holds(viewer.grants, 'people:read')
-    ? sql`${newest.createdBy}`
-    : sql`case when ${newest.createdBy} = ${viewer.username} then ${newest.createdBy} else '' end`;
+  const sender = sql`case when ${onceGiven('readsPeople', 'boolean')}
+      or ${newest.createdBy} = ${onceGiven('username', 'text')} then ${newest.createdBy} else '' end`;
   const searched = sql`lower(${newest.command} || ' ' || ${newest.document} || ' ' || ${newest.comment} || ' ' || ${sender})`;
   return on
     .select({
+      position: wantedPosition,
       id: newest.id,
       kind: kindOf('run'),
       command: newest.command,
@@ -114,13 +111,35 @@ export async function searchRunsByWords(
       state: sql<string>`${newest.state}`,
       at: newest.createdAt,
     })
-    .from(newest)
-    .where(
-      and(
-        ...words.map((word) => sql`strpos(${searched}, ${word}) > 0`),
-        isRunVisible(scopes, newest.id),
-      ),
-    )
+    .from(wantedTexts)
+    .innerJoin(newest, containsWanted(searched))
     .orderBy(desc(newest.createdAt), desc(newest.id))
-    .limit(limit);
+    .prepare('runs-by-words');
+});
+
+/** For each of some texts, the newest runs whose command, document, comment, and sender contain each of its words. */
+export async function searchRunsByWords(
+  on: Executor,
+  viewer: Viewer,
+  {
+    scopes,
+    texts,
+    limit,
+  }: {
+    readonly scopes: readonly Scope[];
+    readonly texts: readonly string[];
+    readonly limit: number;
+  },
+): Promise<FoundByText[][]> {
+  const found = await runsByWords(on).execute({
+    ...wantedParams(texts),
+    readsPeople: holds(viewer.grants, 'people:read'),
+    username: viewer.username,
+  });
+  const visibleOf = (ids: readonly string[]) =>
+    on
+      .select({ id: commandRun.id })
+      .from(commandRun)
+      .where(and(isAnyOf(commandRun.id, ids), isRunVisible(scopes)));
+  return visibleRowsOfEach(texts, found, { visibleOf, limit });
 }

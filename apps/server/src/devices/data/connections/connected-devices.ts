@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, not, sql } from 'drizzle-orm';
 import type { Scope } from '@deviceportal/contract/permissions';
 import type { Executor, Transaction } from '../../../platform/database/database.ts';
 import { isAnyOf } from '../../../platform/database/is-any-of.ts';
@@ -50,6 +50,15 @@ export async function isConnectedNow(tx: Transaction, id: string): Promise<boole
     .where(eq(deviceId, id))
     .for('share');
   return found?.isConnected === true;
+}
+
+/** Those of the devices that may be connected, and are not. */
+export async function findNotConnected(on: Executor, ids: readonly string[]): Promise<string[]> {
+  const rows = await on
+    .select({ deviceId })
+    .from(deviceStatus)
+    .where(and(isAnyOf(deviceId, ids), eq(lifecycle, 'active'), not(isConnected)));
+  return rows.map((row) => row.deviceId);
 }
 
 /** Connected devices that are not allowed to be connected, up to a limit. */

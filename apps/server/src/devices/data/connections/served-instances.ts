@@ -104,13 +104,30 @@ export async function setLastCertificate(
     .where(eq(id, instanceId));
 }
 
-/** Stores the protocol of agents and the IDs of the keys that they trust. Locks in the order of IDs, like journals. */
+/**
+ * Stores what agents stated: their protocol, the IDs of the keys that they trust, and whether they offer terminals
+ * and files, and can ask for consent. Locks in the order of IDs, like journals.
+ */
 export async function writeAgents(
   tx: Transaction,
-  rows: readonly Pick<Instance, 'id' | 'protocol' | 'runKeyIds' | 'releaseKeyIds'>[],
+  rows: readonly Pick<
+    Instance,
+    | 'id'
+    | 'protocol'
+    | 'runKeyIds'
+    | 'releaseKeyIds'
+    | 'terminalOffer'
+    | 'terminalConsent'
+    | 'filesOffer'
+  >[],
 ): Promise<void> {
   const { protocol, runKeyIds, releaseKeyIds } = deviceInstance;
+  const { terminalOffer, terminalConsent, filesOffer } = deviceInstance;
   const given = alias(deviceInstance, 'given');
+  const stated = [
+    ...(['id', 'protocol', 'runKeyIds', 'releaseKeyIds'] as const),
+    ...(['terminalOffer', 'terminalConsent', 'filesOffer'] as const),
+  ] as const;
   const held = tx.$with('held').as(
     tx
       .select({
@@ -118,12 +135,16 @@ export async function writeAgents(
         protocol: sql`${given.protocol}`.as('held_protocol'),
         runKeyIds: sql`${given.runKeyIds}`.as('held_runs'),
         releaseKeyIds: sql`${given.releaseKeyIds}`.as('held_releases'),
+        terminalOffer: sql`${given.terminalOffer}`.as('held_terminal'),
+        terminalConsent: sql`${given.terminalConsent}`.as('held_consent'),
+        filesOffer: sql`${given.filesOffer}`.as('held_files'),
       })
-      .from(rowsFor(given, ['id', 'protocol', 'runKeyIds', 'releaseKeyIds'], rows))
+      .from(rowsFor(given, stated, rows))
       .innerJoin(deviceInstance, eq(id, given.id))
       .where(
-        sql`(${protocol}, ${runKeyIds}, ${releaseKeyIds}) is distinct from
-            (${given.protocol}, ${given.runKeyIds}, ${given.releaseKeyIds})`,
+        sql`(${protocol}, ${runKeyIds}, ${releaseKeyIds}, ${terminalOffer}, ${terminalConsent}, ${filesOffer})
+          is distinct from (${given.protocol}, ${given.runKeyIds}, ${given.releaseKeyIds}, ${given.terminalOffer},
+            ${given.terminalConsent}, ${given.filesOffer})`,
       )
       .orderBy(asc(id))
       .for('update', { of: deviceInstance }),
@@ -135,6 +156,9 @@ export async function writeAgents(
       protocol: sql`${held.protocol}`,
       runKeyIds: sql`${held.runKeyIds}`,
       releaseKeyIds: sql`${held.releaseKeyIds}`,
+      terminalOffer: sql`${held.terminalOffer}`,
+      terminalConsent: sql`${held.terminalConsent}`,
+      filesOffer: sql`${held.filesOffer}`,
     })
     .from(held)
     .where(eq(id, held.id));

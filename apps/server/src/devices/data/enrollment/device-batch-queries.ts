@@ -56,46 +56,40 @@ export async function insertDeviceBatch(
 
 /** Locked until the transaction ends, in the order of their IDs. */
 export async function lockDevicesBySerial(tx: Transaction, serialNumbers: readonly string[]) {
-  const { id, serialNumber, country, model, labels, lifecycle } = device;
+  const { id, serialNumber, name, ownerId, country, model, labels, lifecycle } = device;
   return tx
-    .select({ id, serialNumber, country, model, labels, lifecycle })
+    .select({ id, serialNumber, name, ownerId, country, model, labels, lifecycle })
     .from(device)
     .where(isAnyOf(serialNumber, serialNumbers))
     .orderBy(asc(id))
     .for('update');
 }
 
-export interface DeviceChanges {
-  readonly id: string;
-  readonly name: string | null;
-  readonly model: string | null;
-  readonly ownerId: string | null;
-  readonly country: string | null;
-  readonly labels: Readonly<Record<string, string>> | null;
+export interface WrittenDevice extends Pick<
+  Device,
+  'id' | 'name' | 'model' | 'ownerId' | 'country'
+> {
+  readonly labels: Readonly<Device['labels']>;
 }
 
-/**
- * Updates devices; null fields are not changed.
- * @returns the IDs of the changed devices
- */
-export async function updateDeviceBatch(
+/** Replaces these values of devices, in one statement. */
+export async function writeDeviceBatch(
   tx: Transaction,
-  changes: readonly DeviceChanges[],
-): Promise<string[]> {
+  devices: readonly WrittenDevice[],
+): Promise<void> {
   const given = alias(device, 'given');
-  const rows = changes.map(({ labels, ...row }) => ({ ...row, labels: labels && { ...labels } }));
-  const updated = await tx
+  const keys = ['id', 'name', 'model', 'ownerId', 'country', 'labels'] as const;
+  const rows = devices.map((row) => ({ ...row, labels: { ...row.labels } }));
+  await tx
     .update(device)
     .set({
-      name: sql`coalesce(${given.name}, ${device.name})`,
-      model: sql`coalesce(${given.model}, ${device.model})`,
-      ownerId: sql`coalesce(${given.ownerId}, ${device.ownerId})`,
-      country: sql`coalesce(${given.country}, ${device.country})`,
-      labels: sql`coalesce(${given.labels}, ${device.labels})`,
+      name: sql`${given.name}`,
+      model: sql`${given.model}`,
+      ownerId: sql`${given.ownerId}`,
+      country: sql`${given.country}`,
+      labels: sql`${given.labels}`,
       updatedAt: portalNow,
     })
-    .from(rowsFor(given, ['id', 'name', 'model', 'ownerId', 'country', 'labels'], rows))
-    .where(eq(device.id, given.id))
-    .returning({ id: device.id });
-  return updated.map((row) => row.id);
+    .from(rowsFor(given, keys, rows))
+    .where(eq(device.id, given.id));
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, not, sql } from 'drizzle-orm';
 import { isListInOpenRollout } from '../../../air-blast/data/is-list-in-open-rollout.ts';
+import { isListInAlertRule } from '../../../alerts/data/is-list-in-alert-rule.ts';
 import { isListInSchedule } from '../../../commands/data/is-list-in-schedule.ts';
 import type { Executor, Transaction } from '../../../platform/database/database.ts';
 import { columnNames } from '../../../platform/database/column-names.ts';
@@ -36,7 +37,7 @@ export async function weighLists(tx: Transaction, userId: string): Promise<numbe
 }
 
 /**
- * Deletes a user's oldest lists that no view, schedule, or open rollout uses, until the given weight is freed.
+ * Deletes a user's oldest lists that no view, schedule, open rollout, or alert rule uses, until the given weight is freed.
  *
  * @returns the weight of the deleted lists
  */
@@ -61,6 +62,7 @@ export async function deleteUnusedLists(
         not(isListInView(listId)),
         not(isListInSchedule(listId)),
         not(isListInOpenRollout(listId)),
+        not(isListInAlertRule(listId)),
       ),
     )
     .as('old');

@@ -1,6 +1,6 @@
 import { count, sql } from 'drizzle-orm';
 import type { Executor } from '../../../platform/database/database.ts';
-import { estimateRows } from '../../../platform/database/estimate-rows.ts';
+import { estimateRows, estimateRowsOfEach } from '../../../platform/database/estimate-rows.ts';
 import { device } from '../devices-tables.ts';
 import type { Source } from './device-predicate.ts';
 
@@ -25,10 +25,13 @@ export async function estimateText(on: Executor, patterns: readonly string[]): P
   return estimateRows(on, sql`select 1 from ${device} where ${sql.join(conditions, sql` and `)}`);
 }
 
-/** The planner's estimate of rows in a source. */
-export async function estimateSource(on: Executor, source: Source): Promise<number> {
-  const pieces = (source.unordered ?? source.branches).map(
-    (branch) => sql`(select 1 from ${branch.from} where ${branch.where})`,
-  );
-  return pieces.length === 0 ? 0 : estimateRows(on, sql.join(pieces, sql` union all `));
+/** The planner's estimate of rows in each of some sources, none of which is empty. */
+export function estimateSources(on: Executor, sources: readonly Source[]): Promise<number[]> {
+  const queries = sources.map(({ unordered, branches }) => {
+    const pieces = (unordered ?? branches).map(
+      (branch) => sql`(select 1 from ${branch.from} where ${branch.where})`,
+    );
+    return sql.join(pieces, sql` union all `);
+  });
+  return estimateRowsOfEach(on, queries);
 }

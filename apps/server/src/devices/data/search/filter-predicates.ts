@@ -30,6 +30,7 @@ import {
   seenUntil,
   serialBeginsWith,
 } from './facet-predicates.ts';
+import { metricPredicate, newestMetricPredicate } from './metric-predicate.ts';
 import { packagePredicate } from './package-predicate.ts';
 import { hasFinding, isFinding } from './finding-predicate.ts';
 import { componentTavStateIs, isTavState, worstTavStateIs } from './tav-predicate.ts';
@@ -108,6 +109,14 @@ function positivePredicate(token: DeviceFilterToken, asked: Asked): Predicate | 
       return momentPredicate(token, asked.now, { since: seenSince, until: seenUntil });
     case 'added':
       return momentPredicate(token, asked.now, { since: addedSince, until: addedUntil });
+    case 'metric':
+      return operator === '>=' || operator === '<='
+        ? metricPredicate(operator, values, asked.now)
+        : undefined;
+    case 'newestMetric':
+      return operator === '>=' || operator === '<='
+        ? newestMetricPredicate(operator, values, asked.now)
+        : undefined;
     case 'area':
       return operator === '=' ? areaPredicate(values, asked.mayLocate) : undefined;
     default:

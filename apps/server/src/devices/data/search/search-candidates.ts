@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm';
 import type { DeviceSort } from '@deviceportal/contract/devices';
 import type { Executor } from '../../../platform/database/database.ts';
-import type { Predicate, Source } from './device-predicate.ts';
-import { estimateSource, estimateText, measureSource } from './estimate-source.ts';
+import type { Branch, Predicate, Source } from './device-predicate.ts';
+import { estimateSources, estimateText, measureSource } from './estimate-source.ts';
+import { statusEntry } from './search-rows.ts';
 
 export interface Candidate {
   readonly source: Source;
@@ -18,7 +20,8 @@ export async function listCandidates(
 ): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const condition of wanted) {
-    for (const source of condition.sources) {
+    for (const found of condition.sources) {
+      const source = withinSeenRange(found, wanted);
       candidates.push({
         source,
         conditions: source.exact ? wanted.filter((other) => other !== condition) : wanted,
@@ -27,6 +30,26 @@ export async function listCandidates(
     }
   }
   return candidates;
+}
+
+/**
+ * An index by "last seen" is collected only in the range that the conditions imply: devices of a country that never
+ * connected are one range of it. Without `offset 0`, the planner would read all devices that never connected, because to
+ * it the range and the connectivity are independent.
+ */
+function withinSeenRange(source: Source, wanted: readonly Predicate[]): Source {
+  const ranges = wanted.flatMap(({ seenRange }) => seenRange ?? []);
+  const isBySeen = ({ table, ordered }: Branch): boolean =>
+    table === 'device_status' && ordered.includes('lastSeen');
+  if (ranges.length === 0 || source.unordered !== undefined || !source.branches.every(isBySeen)) {
+    return source;
+  }
+  const unordered = source.branches.map((branch) => {
+    const within = sql.join([branch.where, ...ranges], sql` and `);
+    const from = sql`(select * from ${branch.from} where ${within} offset 0) ${statusEntry}`;
+    return { ...branch, from, where: sql`true` };
+  });
+  return { ...source, unordered };
 }
 
 /**
@@ -42,13 +65,14 @@ export async function cheapestCandidate(
   if (empty !== undefined) return empty;
   let cheapest: Candidate | undefined;
   let lowest = Infinity;
-  const countedLast = candidates.toSorted(
-    (one, other) => Number(isCounted(one)) - Number(isCounted(other)),
-  );
-  for (const candidate of countedLast) {
+  const sizes = await estimatedSizes(on, candidates);
+  const countedLast = candidates
+    .map((candidate) => ({ candidate, size: candidate.size ?? sizes.get(candidate) ?? null }))
+    .toSorted((one, other) => Number(one.size === null) - Number(other.size === null));
+  for (const { candidate, size: estimate } of countedLast) {
     const rowCost = costOfRow(candidate, collection.sort);
     const cap = Math.min(collection.mostRows, Math.floor(lowest / rowCost));
-    const size = await sizeOf(on, candidate, cap);
+    const size = estimate ?? (await measureSource(on, candidate.source, cap));
     if (size > cap || size * rowCost >= lowest) continue;
     cheapest = candidate;
     lowest = size * rowCost;
@@ -60,10 +84,18 @@ const isCounted = ({ size, source }: Candidate): boolean =>
   size === null && source.branches.some((branch) => branch.table === null);
 
 /** The planner's estimate is good for facets. Labels are counted by their index, which is fast. */
-async function sizeOf(on: Executor, candidate: Candidate, cap: number): Promise<number> {
-  const { size, source } = candidate;
-  if (size !== null) return size;
-  return isCounted(candidate) ? measureSource(on, source, cap) : estimateSource(on, source);
+async function estimatedSizes(
+  on: Executor,
+  candidates: readonly Candidate[],
+): Promise<ReadonlyMap<Candidate, number>> {
+  const estimated = candidates.filter(
+    (candidate) => candidate.size === null && !isCounted(candidate),
+  );
+  const sizes = await estimateSources(
+    on,
+    estimated.map(({ source }) => source),
+  );
+  return new Map(estimated.map((candidate, at) => [candidate, sizes[at] ?? Infinity]));
 }
 
 /** Microseconds per row, measured with a million devices: index-only read, read with its table, look-up. */

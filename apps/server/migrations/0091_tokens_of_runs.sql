@@ -1,0 +1,1 @@
+ALTER TABLE "command_run" ADD COLUMN "api_token_id" uuid;

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { PortalError } from '@deviceportal/contract/errors';
+import { idSchema } from '@deviceportal/contract/ids';
+import { toPlainName } from '@deviceportal/contract/plain-name';
+import type { PersonLinkQuery } from '../platform/person-links.ts';
+import { contentDisposition } from '../platform/http/content-disposition.ts';
+import { sendRange } from '../platform/http/send-range.ts';
+import { findFileRequest } from './data/device-file-queries.ts';
+import type { DeviceFileRoutesDeps } from './device-file-routes-deps.ts';
+import { CONTENT_PURPOSE } from './sign-file-urls.ts';
+
+/**
+ * `GET /device-file-contents/{id}?…`: the user downloads what the device sent. Always as unknown
+ * bytes, which no browser shows as a page of this origin.
+ */
+export function addContentRoute(app: FastifyInstance, deps: DeviceFileRoutesDeps): void {
+  app.get<{ Params: { id: string }; Querystring: PersonLinkQuery }>(
+    '/device-file-contents/:id',
+    { compress: false },
+    async (request, reply) => {
+      const { id } = request.params;
+      await deps.links.require(
+        { purpose: CONTENT_PURPOSE, subject: id, mayOpen: async () => false },
+        {
+          ...{ url: request.raw.url ?? '', host: request.headers.host },
+          ...{ address: request.ip, query: request.query },
+        },
+      );
+      const row = idSchema.safeParse(id).success
+        ? await findFileRequest(deps.database.orm, id)
+        : undefined;
+      if (row?.state !== 'done' || row.action !== 'read') throw new PortalError('notFound');
+      const { storageKey: key, bytes, sha256, path } = row;
+      if (key === null || bytes === null || sha256 === null) throw new PortalError('notFound');
+      const name = toPlainName(path.slice(path.lastIndexOf('/') + 1)) || 'file';
+      void reply
+        .header('content-disposition', contentDisposition(name))
+        .header('x-content-type-options', 'nosniff')
+        .header('content-security-policy', "sandbox; default-src 'none'");
+      return sendRange(request, reply, { files: deps.contents, key, file: { bytes, sha256 } });
+    },
+  );
+}
