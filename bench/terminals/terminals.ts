@@ -1,11 +1,13 @@
 /**
  * 200 terminals with output at the same time: from a key to its echo, and a command on all devices,
- * each compared with a quiet run in the same processes. Then 10,000 requests for a terminal at once.
+ * each compared with a quiet run in the same processes. Then 10,000 requests of 20 users for a terminal at once.
  * `npm run bench:terminals -- --devices 1000 --sessions 200 --seconds 15`
  */
 
 import { parseArgs } from 'node:util';
 import { TERMINAL_LIMITS } from '@deviceportal/contract/terminals';
+import { RequestBudget } from '../../apps/server/src/platform/call-budget/request-budget.ts';
+import { UserBudgets } from '../../apps/server/src/platform/call-budget/user-budgets.ts';
 import { openTerminal } from '../../apps/server/src/terminals/open-terminal.ts';
 import type { TerminalDeps } from '../../apps/server/src/terminals/terminal-deps.ts';
 import type { TerminalSender } from '../../apps/server/src/terminals/terminal-lines.ts';
@@ -22,6 +24,7 @@ const FAN_OUT_RATIO = 2;
 const ROUNDS = 5;
 const OPENED_AT_ONCE = 10;
 const REQUESTS = 10_000;
+const ASKING = 20;
 
 interface Setup {
   readonly fixture: CommandFixture;
@@ -123,19 +126,22 @@ async function medianFanOut({ fixture }: Setup, rounds: number): Promise<number>
   return times.toSorted((one, other) => one - other)[rounds >> 1] ?? Number.NaN;
 }
 
-/** Requests of other users for other devices, while the terminals that are open are used. */
+/**
+ * Requests of a few other users, as fast as the server processes calls of one user, while the terminals
+ * that are open are used.
+ */
 async function ask({ fixture, deps, browsers }: Setup, isOpen: number): Promise<void> {
   const typing = browsers.ask({ kind: 'type', seconds: 5 }, 'typed');
   const startedAtMs = performance.now();
   const { devices } = fixture.fleet;
+  const budgets = new UserBudgets();
   const outcomes = await Promise.allSettled(
-    Array.from({ length: REQUESTS }, (_, index) =>
-      openTerminal(
-        deps,
-        callerOf(`asking-${index}`),
-        requestFor(devices[index % devices.length]?.deviceId ?? ''),
-      ),
-    ),
+    Array.from({ length: REQUESTS }, (_, index) => {
+      const caller = callerOf(`asking-${index % ASKING}`);
+      const request = requestFor(devices[index % devices.length]?.deviceId ?? '');
+      const budget = new RequestBudget(budgets.of(caller.viewer.userId));
+      return budget.run(() => openTerminal(deps, caller, request), { isChange: true });
+    }),
   );
   const tookMs = performance.now() - startedAtMs;
   const opened = outcomes.filter(({ status }) => status === 'fulfilled').length;

@@ -9,13 +9,8 @@ import {
 import { StreamSender } from '@deviceportal/device-protocol/terminal-stream';
 import { inTransaction } from '../platform/database/database.ts';
 import type { Change } from '../platform/change-feed.ts';
-import {
-  appendSize,
-  findTerminal,
-  lockTerminal,
-  touchTerminal,
-  type TerminalRow,
-} from './data/terminal-queries.ts';
+import type { KeptTerminal } from './data/attached-queries.ts';
+import { appendSize, lockTerminal, type TerminalRow } from './data/terminal-queries.ts';
 import { listWatchers } from './data/watcher-queries.ts';
 import { endSession, type EndDeps } from './end-terminal.ts';
 import type { RecentOutput } from './recent-output.ts';
@@ -27,8 +22,6 @@ const INPUT_CHUNK_BYTES = 2_048;
 const INPUT_RETRY_MS = 500;
 /** Input that a device has not taken. More is refused, which ends the connection of the browser. */
 const MOST_INPUT_BYTES = 256 * 1_024;
-const TOUCH_MS = 4_000;
-const RIGHTS_MS = 2_000;
 const SIZE_MS = 250;
 /** A device that has not opened the session after this time does not answer. */
 const ANSWER_MS = 15_000;
@@ -47,7 +40,7 @@ export interface AttachedTerminalOptions extends EndDeps {
   readonly viewer: TerminalViewer;
   /** Output that the browser has from an earlier connection. */
   readonly received: number;
-  /** Whether the user may still use the session. */
+  /** Whether the user may still use the session, apart from what its device offers. */
   readonly isPermitted: () => Promise<boolean>;
   readonly recent?: RecentOutput;
   readonly onError: (error: unknown) => void;
@@ -76,13 +69,10 @@ export class AttachedTerminal {
   #sizedAtMs = Number.NEGATIVE_INFINITY;
   #isOpen: boolean;
   #isAsking = false;
-  #isBusy = false;
   #isReachable = true;
   #viewerLostAtMs: number | undefined;
   #aliveAtMs = performance.now();
   #keptAtMs = Number.NEGATIVE_INFINITY;
-  #touchedAtMs = performance.now();
-  #checkedAtMs = performance.now();
   #isGone = false;
 
   constructor(options: AttachedTerminalOptions) {
@@ -108,8 +98,8 @@ export class AttachedTerminal {
     this.#showWatchers();
   }
 
-  get id(): string {
-    return this.#options.row.id;
+  get row(): Pick<TerminalRow, 'id' | 'attachment'> {
+    return this.#options.row;
   }
 
   /** @returns false if there is too much input */
@@ -169,6 +159,27 @@ export class AttachedTerminal {
     }
   }
 
+  /** What has changed without a notification, which can be lost. */
+  noteKept(kept: KeptTerminal | undefined): void {
+    if (this.#isGone) return;
+    if (kept === undefined || kept.state === 'ended') return this.#output.refresh(true);
+    if (kept.attachment !== this.#options.row.attachment) return this.release();
+    if (!kept.isOffered) return this.#end('permission-lost');
+    if (!this.#isOpen) this.#output.refresh(true);
+    else if (kept.recordedBytes > this.#output.sent) this.#output.refresh(false);
+    this.#noteWatchers(kept.watchers);
+  }
+
+  /** Ends the session if the user may not use it any more. */
+  async checkRights(): Promise<void> {
+    const { isPermitted, onError } = this.#options;
+    try {
+      if (!this.#isGone && !(await isPermitted())) this.#end('permission-lost');
+    } catch (error) {
+      onError(error);
+    }
+  }
+
   /** Without ending the session: another server or connection holds it. */
   release(): void {
     if (this.#isGone) return;
@@ -192,37 +203,12 @@ export class AttachedTerminal {
       this.#end(this.#isOpen ? 'device-lost' : 'not-answered');
     else if (!this.#isOpen && nowMs - this.#startedAtMs > this.#answerMs) this.#end('not-answered');
     else if (nowMs - this.#aliveAtMs > TERMINAL_KEEP_MS * 2) this.#tell(false);
-    if (!this.#isBusy) void this.#check(nowMs).catch(this.#options.onError);
   }
 
   #tell(isReachable: boolean): void {
     if (this.#isReachable === isReachable) return;
     this.#isReachable = isReachable;
     this.#options.viewer.send({ kind: 'device', isReachable });
-  }
-
-  async #check(nowMs: number): Promise<void> {
-    const { row, database, isPermitted } = this.#options;
-    this.#isBusy = true;
-    try {
-      if (nowMs - this.#touchedAtMs >= TOUCH_MS) {
-        this.#touchedAtMs = nowMs;
-        if (!(await touchTerminal(database.orm, row))) {
-          const found = await findTerminal(database.orm, row.id);
-          if (found?.state === 'ended') this.#output.refresh(true);
-          else this.release();
-        }
-      }
-      if (nowMs - this.#checkedAtMs >= RIGHTS_MS) {
-        this.#checkedAtMs = nowMs;
-        // A notification of another server can be lost.
-        this.#output.refresh(true);
-        this.#showWatchers();
-        if (!(await isPermitted())) this.#end('permission-lost');
-      }
-    } finally {
-      this.#isBusy = false;
-    }
   }
 
   #end(reason: Parameters<typeof endSession>[1]['reason']): void {
@@ -286,14 +272,16 @@ export class AttachedTerminal {
 
   /** Names are not masked: a user may know who watches. */
   #showWatchers(): void {
-    const { row, database, viewer, onError } = this.#options;
+    const { row, database, onError } = this.#options;
     listWatchers(database.orm, row.id)
-      .then((names) => {
-        const text = JSON.stringify(names);
-        if (text === this.#watchers || this.#isGone) return;
-        this.#watchers = text;
-        viewer.send({ kind: 'watchers', names });
-      })
+      .then((names) => this.#noteWatchers(names))
       .catch(onError);
+  }
+
+  #noteWatchers(names: readonly string[]): void {
+    const text = JSON.stringify(names);
+    if (text === this.#watchers || this.#isGone) return;
+    this.#watchers = text;
+    this.#options.viewer.send({ kind: 'watchers', names: [...names] });
   }
 }

@@ -48,6 +48,11 @@ export class RecordedOutput {
     return this.#read;
   }
 
+  /** Position up to which output was sent to the browser. */
+  get sent(): number {
+    return this.#sent;
+  }
+
   /** There can be more output. With `asksState`, the state of the session can have changed, too. */
   refresh(asksState: boolean): void {
     this.#hasNews = true;

@@ -8,18 +8,29 @@ import type { TerminalRow } from './data/terminal-queries.ts';
 /** The user of a WebSocket now. Rejects if the token is not valid, or its sign-in has ended. */
 export type FindViewer = () => Promise<Viewer>;
 
-/** The same user and sign-in, with the permission for this device, which is served and allows terminals. */
-export async function isUsableBy(
+type Holding = Pick<TerminalRow, 'userId' | 'signInId' | 'deviceId'>;
+
+/** The same user and sign-in, with the permission for this device. */
+export async function isHeldBy(
   { orm }: Pick<Database, 'orm'>,
-  { userId, signInId, deviceId }: Pick<TerminalRow, 'userId' | 'signInId' | 'deviceId'>,
+  { userId, signInId, deviceId }: Holding,
   findViewer: FindViewer,
 ): Promise<boolean> {
   const viewer = await findViewer().catch(() => undefined);
   if (viewer === undefined || viewer.userId !== userId) return false;
   if ((viewer.signInId ?? null) !== signInId) return false;
-  const id = await findDeviceWithin(orm, viewer, ['terminal:open'], { id: deviceId });
-  if (id === undefined) return false;
-  const { isServed, model } = await findTerminalOffer(orm, deviceId);
+  return (await findDeviceWithin(orm, viewer, ['terminal:open'], { id: deviceId })) !== undefined;
+}
+
+/** The same for a device that is served and allows terminals. */
+export async function isUsableBy(
+  database: Pick<Database, 'orm'>,
+  session: Holding,
+  findViewer: FindViewer,
+): Promise<boolean> {
+  if (!(await isHeldBy(database, session, findViewer))) return false;
+  const { orm } = database;
+  const { isServed, model } = await findTerminalOffer(orm, session.deviceId);
   return isServed && (await findConsentRule(orm, model)) !== 'forbidden';
 }
 

@@ -13,10 +13,11 @@ import { HeldPlaces } from '../platform/growth-limits/held-places.ts';
 import { TokenBucket } from '../platform/token-buckets.ts';
 import type { RequestOrigin, Viewer } from '../platform/viewer.ts';
 import { AttachedTerminal, type TerminalViewer } from './attached-terminal.ts';
+import { AttachedTerminals } from './attached-terminals.ts';
 import { attachTerminal, findTerminal } from './data/terminal-queries.ts';
 import type { EndDeps } from './end-terminal.ts';
 import type { RecentOutput } from './recent-output.ts';
-import { isUsableBy } from './session-rights.ts';
+import { isHeldBy, isUsableBy } from './session-rights.ts';
 import { TerminalWatchers } from './terminal-watchers.ts';
 import type { WatchedTerminal } from './watched-terminal.ts';
 
@@ -44,12 +45,12 @@ const UNREAD_LIMIT_BYTES = 4 * 1_024 * 1_024;
  * WebSockets of terminals. The first message names the session and proves the user by a token: nothing
  * is in the address, and no cookie is sent.
  */
-export class TerminalSockets implements Disposable {
+export class TerminalSockets implements AsyncDisposable {
   readonly #options: TerminalSocketsOptions;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   readonly #open = new Set<WebSocket>();
   readonly #addresses = new HeldPlaces(SOCKETS_PER_ADDRESS);
-  readonly #attached = new Map<string, AttachedTerminal>();
+  readonly #attached: AttachedTerminals;
   readonly #watchers: TerminalWatchers;
   readonly #subscription: Disposable;
   readonly #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
@@ -57,21 +58,22 @@ export class TerminalSockets implements Disposable {
 
   constructor(options: TerminalSocketsOptions) {
     this.#options = options;
+    this.#attached = new AttachedTerminals(options);
     this.#watchers = new TerminalWatchers(options);
     options.server.on('upgrade', this.#onUpgrade);
     this.#subscription = options.changes.subscribe((change) => {
       if (!('sessionId' in change)) return;
-      this.#attached.get(change.sessionId)?.onChange(change);
+      this.#attached.onChange(change.sessionId, change);
       this.#watchers.onChange(change.sessionId, change);
     });
   }
 
-  [Symbol.dispose](): void {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#subscription[Symbol.dispose]();
     this.#options.server.off('upgrade', this.#onUpgrade);
-    for (const terminal of [...this.#attached.values()]) terminal.release();
     this.#watchers[Symbol.dispose]();
     for (const socket of this.#open) socket.terminate();
+    await this.#attached[Symbol.asyncDispose]();
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -154,26 +156,20 @@ export class TerminalSockets implements Disposable {
   }): Promise<AttachedTerminal | undefined> {
     const { database, logger } = this.#options;
     const known = await findTerminal(database.orm, sessionId);
-    const isPermitted = async (): Promise<boolean> =>
-      known !== undefined && (await isUsableBy(database, known, findViewer));
-    const row = (await isPermitted())
-      ? ((await attachTerminal(database.orm, sessionId)) ?? known)
-      : undefined;
+    const row =
+      known !== undefined && (await isUsableBy(database, known, findViewer))
+        ? ((await attachTerminal(database.orm, sessionId)) ?? known)
+        : undefined;
     if (row === undefined) {
       socket.close(terminalCloseCodes.notPermitted, 'not permitted');
       return undefined;
     }
-    this.#attached.get(sessionId)?.release();
-    const terminal: AttachedTerminal = new AttachedTerminal({
+    return this.#attached.add({
       ...this.#options,
-      ...{ row, received, isPermitted, viewer: viewerOf(socket) },
+      ...{ row, received, viewer: viewerOf(socket) },
+      isPermitted: () => isHeldBy(database, row, findViewer),
       onError: (error) => logger.warn({ err: error, sessionId }, 'terminal session failed'),
-      onGone: () => {
-        if (this.#attached.get(sessionId) === terminal) this.#attached.delete(sessionId);
-      },
     });
-    this.#attached.set(sessionId, terminal);
-    return terminal;
   }
 }
 

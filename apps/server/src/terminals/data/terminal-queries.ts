@@ -107,18 +107,6 @@ export async function attachTerminal(on: Executor, id: string): Promise<Terminal
   return row;
 }
 
-/** Whether the session is open, and still held by this attachment. */
-export async function touchTerminal(
-  on: Executor,
-  { id, attachment }: Pick<TerminalRow, 'id' | 'attachment'>,
-): Promise<boolean> {
-  const { rowCount } = await on
-    .update(terminalSession)
-    .set({ seenAt: portalNow })
-    .where(and(eq(terminalSession.id, id), eq(terminalSession.attachment, attachment), isOpen));
-  return rowCount === 1;
-}
-
 export async function markOpened(
   tx: Transaction,
   { id, account }: { readonly id: string; readonly account: string },

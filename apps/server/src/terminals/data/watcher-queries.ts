@@ -7,7 +7,7 @@ type WatcherRow = typeof terminalWatcher.$inferSelect;
 
 /** Without a server that holds it for this time, a user does not watch any more. */
 const HELD_SECONDS = 10;
-const heldSince = sql`${portalNow} - make_interval(secs => ${HELD_SECONDS})`;
+export const heldSince = sql`${portalNow} - make_interval(secs => ${HELD_SECONDS})`;
 
 /** Usernames of those who watch a session, in the order in which they began. */
 export async function listWatchers(on: Executor, sessionId: string): Promise<string[]> {
