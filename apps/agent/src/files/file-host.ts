@@ -12,6 +12,7 @@ import type { FileOffer } from '@deviceportal/device-protocol/file-offer';
 import {
   fileStatementSchema,
   type FileStatement,
+  type WriteStatement,
 } from '@deviceportal/device-protocol/file-statement';
 import type { SignedStatement } from '@deviceportal/device-protocol/messages';
 import { type Logger, reasonOf } from '../logger.ts';
@@ -22,6 +23,7 @@ import type { FileSettings } from './file-settings.ts';
 import { listAllowedFolders, listFolder } from './list-folder.ts';
 import { receiveFile, removePart } from './receive-file.ts';
 import { sendFile } from './send-file.ts';
+import type { TransferWays } from './transfer-ways.ts';
 
 /** More than the portal begins, because a canceled transfer is noticed later. */
 const MOST_RUNNING = 16;
@@ -155,18 +157,28 @@ export class FileHost {
       log('warn', 'file sent to the portal', { path, bytes, user, reason });
       return;
     }
-    const { bytes, sha256 } = statement;
-    this.#keepParts({ ...this.#parts(), [request]: path });
+    await this.#write(statement, ways);
+  }
+
+  async #write(statement: WriteStatement, ways: TransferWays): Promise<void> {
+    const { request, path, bytes, sha256, userName: user, reason } = statement;
+    const { store, log, now, send } = this.#options;
+    const before = this.#parts();
+    this.#keepParts({ ...before, [request]: path });
+    // A killed agent finds the part by this.
+    await store.durable();
     let toldAtMs = Number.NEGATIVE_INFINITY;
     await receiveFile(statement, {
-      ...{ ...ways, guard: this.#guard },
+      ...{ ...ways, guard: this.#guard, isContinued: request in before },
       onProgress: (received) => {
-        if (this.#options.now() - toldAtMs < PROGRESS_EVERY_MS) return;
-        toldAtMs = this.#options.now();
-        this.#options.send({ kind: 'progress', request, bytes: received });
+        if (now() - toldAtMs < PROGRESS_EVERY_MS) return;
+        toldAtMs = now();
+        send({ kind: 'progress', request, bytes: received });
       },
     });
     this.#settleWrite(request);
+    // On a full disk, the file is written all the same.
+    await store.durable().catch(() => {});
     log('warn', 'file written', { path, bytes, sha256, user, reason });
     this.#answer({ kind: 'written', request, bytes, sha256 });
   }

@@ -12,6 +12,8 @@ type Order = Pick<WriteStatement, 'request' | 'path' | 'bytes' | 'sha256' | 'ove
 
 export interface ReceiveWays extends TransferWays {
   readonly guard: FileGuard;
+  /** Whether an earlier process began it, and possibly ended it. */
+  readonly isContinued: boolean;
   readonly onProgress: (bytes: number) => void;
 }
 
@@ -28,14 +30,19 @@ export async function receiveFile(order: Order, ways: ReceiveWays): Promise<void
   const { folder: folderPath, name } = splitPath(order.path);
   if (!isFileName(name)) throw new FileRefused('name');
   await using folder = await ways.guard.reach(folderPath);
-  if (!folder.isFolder) throw new FileRefused('not-a-folder');
-  if (!folder.isWritable) throw new FileRefused('read-only');
   const target = `${folder.link}/${name}`;
-  const former = await fs.lstat(target).catch(unlessMissing);
-  if (former?.isFile() === false && !former.isSymbolicLink()) throw new FileRefused('not-a-file');
-  if (former !== undefined && !order.overwrites) throw new FileRefused('exists');
   const part = `${folder.link}/${partNameOf(order.request)}`;
   try {
+    if (!folder.isFolder) throw new FileRefused('not-a-folder');
+    if (!folder.isWritable) throw new FileRefused('read-only');
+    const former = await fs.lstat(target).catch(unlessMissing);
+    if (former?.isFile() === false && !former.isSymbolicLink()) throw new FileRefused('not-a-file');
+    if (former !== undefined && !order.overwrites) {
+      if (!ways.isContinued || !(await isWritten(target, order))) throw new FileRefused('exists');
+      await fs.rm(part, { force: true });
+      await syncFolder(folder);
+      return;
+    }
     await using file = await openPart(part, order.bytes);
     await requireRoom(folder, order.bytes - (await file.stat()).size);
     await fetchAll(file, order, ways);
@@ -50,6 +57,14 @@ export async function receiveFile(order: Order, ways: ReceiveWays): Promise<void
       await fs.rm(part, { force: true }).catch(() => {});
     throw error;
   }
+}
+
+/** Whether an agent that was killed then had given the file its name. */
+async function isWritten(target: string, { bytes, sha256 }: Order): Promise<boolean> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  await using file = await fs.open(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const found = await file.stat();
+  return found.isFile() && found.size === bytes && (await digestOf(file)) === sha256;
 }
 
 /** Removes what an upload has left behind. */
@@ -117,12 +132,21 @@ async function fetchRest(file: FileHandle, order: Order, ways: ReceiveWays): Pro
       }
       for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
         if (had + chunk.length > bytes) throw new FileRefused('digest');
-        await file.write(chunk, 0, chunk.length, had);
+        await writeAll(file, chunk, had);
         had += chunk.length;
         onProgress(had);
       }
     },
   );
+}
+
+/** A disk that is almost full takes a part, and only the next write fails. */
+async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+  let written = 0;
+  while (written < chunk.length) {
+    const rest = chunk.length - written;
+    written += (await file.write(chunk, written, rest, position + written)).bytesWritten;
+  }
 }
 
 const startOf = (response: Response): number =>

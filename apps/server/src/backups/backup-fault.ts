@@ -1,10 +1,11 @@
 import type { BackupFault, BackupFaultReason } from '@deviceportal/contract/backups';
 import { faultReason } from '../data-sources/fault-reason.ts';
+import { STORE_FULL } from '../platform/files/is-store-full.ts';
 import { INTERRUPTED } from './record-attempt.ts';
 
 /** Errors of file systems; those of stores in a network are those of other data sources. */
 const patterns: readonly (readonly [BackupFaultReason, RegExp])[] = [
-  ['no-space', /ENOSPC|EDQUOT|EFBIG|QuotaExceeded|InsufficientStorage|XMinioStorageFull/],
+  ['no-space', STORE_FULL],
   ['access-denied', /EACCES|EPERM|EROFS/],
   ['not-found', /ENOENT|ENOTDIR/],
   ['unreachable', /EIO|ESTALE|ENODEV/],

@@ -25,6 +25,7 @@ import type { DeviceFileRoutesDeps } from './device-file-routes-deps.ts';
 import { endRequest } from './end-request.ts';
 import { requireDayRoom } from './require-day-room.ts';
 import { requireDeviceLink } from './require-device-link.ts';
+import { storeContent } from './store-content.ts';
 
 /** Limits concurrent pieces: one per file, because two would overwrite each other. */
 const arriving = new ConcurrencyLimit({ each: 1, all: 16, waiting: 100, maxWaitMs: 60_000 });
@@ -71,25 +72,30 @@ async function receive(
   if (row.state === 'done' && row.sha256 === announced.sha256)
     return { bytes: announced.bytes, sha256: announced.sha256 };
   if (row.state !== 'sent') throw refuse('file-transfer-ended');
+  const stored = await storeContent(deps, row, () => store(deps, row, { announced, content }));
+  if (stored.sha256 === null) return stored;
+  if (stored.sha256 === announced.sha256) return complete(deps, row, announced);
+  await deps.contents.remove(row.storageKey);
+  // The file was changed while it was sent, or the transfer was tampered with.
+  await endRequest(deps, { id, failure: 'changed' });
+  throw refuse('file-not-as-announced');
+}
+
+/** Returns how much is stored, with the digest of all of it. */
+async function store(
+  { contents, database }: DeviceFileRoutesDeps,
+  { id, storageKey }: Content,
+  { announced, content }: { readonly announced: Announced; readonly content: Readable },
+): Promise<FileUploadState> {
   const { offset, bytes } = announced;
-  const { storageKey } = row;
-  if (bytes === 0) {
-    await deps.contents.put(storageKey, Readable.from([]));
-    return complete(deps, row, announced);
-  }
-  const transfer = deps.contents.beginUpload(storageKey, bytes);
+  if (bytes === 0) return contents.put(storageKey, Readable.from([]));
+  const transfer = contents.beginUpload(storageKey, bytes);
   const stored =
     offset >= bytes
       ? await transfer.storedBytes()
       : await receivePiece(transfer, { start: offset, end: bytes - 1 }, content);
-  await noteActivity(deps.database.orm, id, { receivedBytes: stored });
-  if (stored < bytes) return { bytes: stored, sha256: null };
-  const finished = await transfer.finish();
-  if (finished.sha256 === announced.sha256) return complete(deps, row, announced);
-  await deps.contents.remove(storageKey);
-  // The file was changed while it was sent, or the transfer was tampered with.
-  await endRequest(deps, { id, failure: 'changed' });
-  throw refuse('file-not-as-announced');
+  await noteActivity(database.orm, id, { receivedBytes: stored });
+  return stored < bytes ? { bytes: stored, sha256: null } : transfer.finish();
 }
 
 async function complete(

@@ -21,6 +21,7 @@ import {
 import type { DeviceFileRoutesDeps } from './device-file-routes-deps.ts';
 import { signFileRequest } from './sign-file-request.ts';
 import { UPLOAD_PURPOSE, uploadSubject } from './sign-file-urls.ts';
+import { storeContent } from './store-content.ts';
 
 const arriving = new ConcurrencyLimit({ each: 1, all: 8, waiting: 100, maxWaitMs: 60_000 });
 
@@ -56,19 +57,25 @@ async function receive(
   const upload = await requireUpload(deps, request);
   // The response to the last part was lost.
   if (upload.sha256 !== null) return stateOf(deps, upload);
+  if (upload.failure === 'store-full') throw refuse('server-disk-full');
   if (upload.state !== 'receiving') throw refuse('file-transfer-ended');
-  const { id, bytes, storageKey } = upload;
-  if (bytes === 0) {
-    const { sha256 } = await deps.contents.put(storageKey, Readable.from([]));
-    return ask(deps, upload, { sha256, address: request.ip, requestId: request.id });
-  }
-  const piece = readPiece(request.headers['content-range'], bytes);
-  const transfer = deps.contents.beginUpload(storageKey, bytes);
-  const receivedBytes = await receivePiece(transfer, piece, contentOf(request.body));
-  await noteActivity(deps.database.orm, id, { receivedBytes });
-  if (receivedBytes < bytes) return { bytes: receivedBytes, sha256: null };
-  const { sha256 } = await transfer.finish();
+  const { bytes, sha256 } = await storeContent(deps, upload, () => store(deps, upload, request));
+  if (sha256 === null) return { bytes, sha256 };
   return ask(deps, upload, { sha256, address: request.ip, requestId: request.id });
+}
+
+/** Returns how much is stored, with the digest of all of it. */
+async function store(
+  { contents, database }: DeviceFileRoutesDeps,
+  { id, bytes, storageKey }: Upload,
+  { headers, body }: UploadRequest,
+): Promise<FileUploadState> {
+  if (bytes === 0) return contents.put(storageKey, Readable.from([]));
+  const piece = readPiece(headers['content-range'], bytes);
+  const transfer = contents.beginUpload(storageKey, bytes);
+  const receivedBytes = await receivePiece(transfer, piece, contentOf(body));
+  await noteActivity(database.orm, id, { receivedBytes });
+  return receivedBytes < bytes ? { bytes: receivedBytes, sha256: null } : transfer.finish();
 }
 
 /** Signs the request to the device, stores it with its audit event, and sends it. */

@@ -64,6 +64,12 @@ export interface FilesFixture extends AsyncDisposable {
   /** The transfer, at its end. */
   readonly read: (path: string, part?: 'start' | 'end' | 'whole') => Promise<FileTransfer>;
   readonly write: (path: string, content: Buffer, overwrites?: boolean) => Promise<FileTransfer>;
+  /** Uploads to the portal, which may reject it. */
+  readonly send: (
+    path: string,
+    content: Buffer,
+    overwrites?: boolean,
+  ) => Promise<{ readonly id: string; readonly response: Response }>;
   /** Uploads to the portal only. */
   readonly upload: (path: string, content: Buffer, overwrites?: boolean) => Promise<string>;
   readonly ended: (id: string) => Promise<FileTransfer>;
@@ -125,18 +131,22 @@ export async function openFilesFixture(
       const transfer = await followTransfer(deps, viewer, { id });
       return transfer.state === 'done' || transfer.state === 'failed' ? transfer : undefined;
     }, ENDED_WITHIN_MS);
-  const upload = async (path: string, content: Buffer, overwrites = false): Promise<string> => {
+  const send: FilesFixture['send'] = async (path, content, overwrites = false) => {
     const input = { deviceId: device.deviceId, path, overwrites, reason: REASON };
-    const begun = await writeDeviceFile(deps, callerOf(viewer), {
+    const { id, url } = await writeDeviceFile(deps, callerOf(viewer), {
       ...input,
       bytes: content.length,
     });
-    const response = await fetch(`${web.serverUrl}${begun.url}`, {
+    const response = await fetch(`${web.serverUrl}${url}`, {
       ...{ method: 'PUT', body: new Uint8Array(content) },
       headers: { 'content-type': 'application/octet-stream' },
     });
+    return { id, response };
+  };
+  const upload: FilesFixture['upload'] = async (path, content, overwrites) => {
+    const { id, response } = await send(path, content, overwrites);
     if (response.status !== 201) throw new Error(`answered with ${response.status}`);
-    return begun.id;
+    return id;
   };
   const owned = cleanup.move();
   return {
@@ -150,6 +160,7 @@ export async function openFilesFixture(
       outside,
       contents,
       ended,
+      send,
       upload,
     },
     ...{ serverUrl: web.serverUrl, cut: web.cut, agent: () => agent },

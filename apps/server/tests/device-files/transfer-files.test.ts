@@ -207,6 +207,27 @@ describe('an upload', () => {
     expect(await parts()).toEqual([]);
   }, 60_000);
 
+  test.each([
+    ['is done if an agent that was killed had given it its name', 'same', null],
+    ['is refused if another file has its name by then, and leaves no part', 'other', 'exists'],
+  ] as const)(
+    'that continues %s',
+    async (_what, kind, failure) => {
+      const name = `continued-${kind}`;
+      const content = randomBytes(8 * MIB);
+      const found = kind === 'same' ? content : Buffer.from('other');
+      fixture.cut(1_000);
+      const id = await fixture.upload(inside(name), content);
+      await until(async () => (await parts()).length > 0);
+      await fixture.restartAgent(() => writeFile(inside(name), found));
+      fixture.cut(0);
+      expect((await fixture.ended(id)).failure).toBe(failure);
+      expect(sha256(await readFile(inside(name)))).toBe(sha256(found));
+      expect(await parts()).toEqual([]);
+    },
+    60_000,
+  );
+
   test('that is canceled leaves nothing', async () => {
     fixture.cut(1_000);
     const id = await fixture.upload(inside('canceled'), randomBytes(8 * MIB));

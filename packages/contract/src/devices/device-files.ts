@@ -56,7 +56,7 @@ export const fileObstacles = [
 export type FileObstacle = (typeof fileObstacles)[number];
 
 /** Why a request failed. */
-export const fileFailures = [...fileObstacles, 'not-answered', 'canceled'] as const;
+export const fileFailures = [...fileObstacles, 'not-answered', 'canceled', 'store-full'] as const;
 export type FileFailure = (typeof fileFailures)[number];
 
 /** `receiving`: the portal receives the file from the browser. `sent`: the device works on it. */

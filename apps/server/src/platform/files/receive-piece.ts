@@ -2,6 +2,7 @@ import { PortalError } from '@deviceportal/contract/errors';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { Readable } from 'node:stream';
 import type { ByteRange, FileUpload } from './file-store.ts';
+import { isStoreFull } from './is-store-full.ts';
 
 /**
  * Stores a piece of an upload at its offset; received data is kept if the upload is interrupted.
@@ -19,7 +20,7 @@ export async function receivePiece(
   try {
     return await upload.putPart(start, upToEnd(content, end + 1 - start));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw refuse('server-disk-full');
+    if (isStoreFull(error)) throw refuse('server-disk-full');
     if (error instanceof PortalError) await upload.abort();
     throw error;
   }
