@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { portalNow } from '../../platform/columns.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { rowsOf } from '../../platform/database/rows-of.ts';
-import { device } from '../../devices/data/devices-tables.ts';
+import { deviceRecords } from '../../devices/data/device-records.ts';
 import { heldSince } from './watcher-queries.ts';
 import type { TerminalRow } from './terminal-queries.ts';
 import { terminalModelConsent, terminalSession, terminalWatcher } from './terminal-tables.ts';
@@ -49,15 +49,15 @@ export async function keepAttached(
       where ${s.id} = given.id and ${s.attachment} = given.attachment and ${s.state} <> 'ended'
         and ${s.seenAt} < ${portalNow} - make_interval(secs => ${SEEN_SECONDS}))
     select ${s.id}, ${s.state}, ${s.attachment}, ${s.recordedBytes}::text as recorded,
-      ${device.lifecycle} in ('active', 'pending') and ${terminalModelConsent.consent} is distinct from 'forbidden'
+      ${deviceRecords.lifecycle} in ('active', 'pending') and ${terminalModelConsent.consent} is distinct from 'forbidden'
         as "isOffered",
       array(
         select ${w.username} from ${w} where ${w.sessionId} = ${s.id} and ${w.seenAt} > ${heldSince}
         order by ${w.joinedAt}, ${w.id}) as watchers
     from given
     join ${s} on ${s.id} = given.id
-    join ${device} on ${device.id} = ${s.deviceId}
-    left join ${terminalModelConsent} on ${terminalModelConsent.model} = ${device.model}`);
+    join ${deviceRecords} on ${deviceRecords.deviceId} = ${s.deviceId}
+    left join ${terminalModelConsent} on ${terminalModelConsent.model} = ${deviceRecords.model}`);
   return new Map(
     rows.map(({ id, recorded, ...row }) => [id, { ...row, recordedBytes: Number(recorded) }]),
   );
