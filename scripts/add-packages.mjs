@@ -1,5 +1,6 @@
 import { installDependencies } from './install-dependencies.mjs';
 import { addPackage, keepAddedPackages, optionalPackages } from './optional-packages.mjs';
+import { root } from './paths.mjs';
 
 /** `npm run add -- identity-face`: adds optional packages to this installation. */
 const names = process.argv.slice(2);
@@ -8,7 +9,7 @@ if (names.length === 0) {
   process.exitCode = 1;
 } else {
   try {
-    await installDependencies();
+    await installDependencies(root, { toRun: true });
     await keepAddedPackages();
     for (const name of names) {
       await addPackage(name);

@@ -1,32 +1,50 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './paths.mjs';
+import { isNodeCurrent, root } from './paths.mjs';
 import { runCommand } from './run-command.mjs';
 
 /**
- * Installs exactly the lock file's packages if `node_modules` is missing or belongs to another lock
- * file.
+ * Installs exactly the lock file's packages if `node_modules` is missing, incomplete, or belongs to
+ * another lock file.
+ *
+ * @param {string} folder
+ * @param {{ toRun?: boolean }} options with `toRun`, only what the build and the server need
  */
-export async function installDependencies(folder = root) {
-  if (isInstalled(folder)) return;
+export async function installDependencies(folder = root, { toRun = false } = {}) {
+  if (isInstalled(folder, { toRun })) return;
   process.stdout.write('Installing packages …\n');
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const npm = process.env.npm_execpath;
-  const { code } = npm?.endsWith('.js')
-    ? await runCommand(process.execPath, [npm, ...args], { cwd: folder })
-    : await runCommand('npm', args, { cwd: folder });
-  if (code !== 0) throw new Error('npm ci failed. See its output above.');
+  await runNpm(folder, ['ci', ...(toRun ? ['--omit=dev'] : [])]);
+  if (toRun && folder === root && !isNodeCurrent) {
+    await runNpm(folder, ['install', '--no-save', '--omit=dev', `node@${versionOfNode()}`]);
+  }
   // npm does not create it if there is nothing to install.
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
-  writeFileSync(stampOf(folder), hashOfLock(folder));
+  writeFileSync(stampOf(folder), `${hashOfLock(folder)}${toRun ? TO_RUN : ''}`);
 }
 
-/** Whether the packages of this lock file are installed. */
-export function isInstalled(folder) {
-  if (!hasDependencies(folder)) return false;
+async function runNpm(folder, args) {
+  const all = [...args, '--no-audit', '--no-fund', '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  const { code } = npm?.endsWith('.js')
+    ? await runCommand(process.execPath, [npm, ...all], { cwd: folder })
+    : await runCommand('npm', all, { cwd: folder });
+  if (code !== 0) throw new Error(`npm ${args[0]} failed. See its output above.`);
+}
+
+/** The version of the `node` package in the lock file: a development dependency. */
+function versionOfNode() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return packages['node_modules/node'].version;
+}
+
+/** Whether the packages of this lock file are installed, for development or, with `toRun`, at least to run. */
+export function isInstalled(folder, { toRun = false } = {}) {
+  if (!hasDependencies(folder, { toRun })) return false;
   if (existsSync(stampOf(folder))) {
-    return readFileSync(stampOf(folder), 'utf8') === hashOfLock(folder);
+    const stamp = readFileSync(stampOf(folder), 'utf8');
+    const hash = hashOfLock(folder);
+    return stamp === hash || (toRun && stamp === `${hash}${TO_RUN}`);
   }
   const installed = join(folder, 'node_modules', '.package-lock.json');
   if (!existsSync(installed)) return false;
@@ -35,12 +53,17 @@ export function isInstalled(folder) {
 }
 
 /** `npm install` in the root folder removes packages of the optional packages and leaves their stamp. */
-function hasDependencies(folder) {
+function hasDependencies(folder, { toRun }) {
   const manifest = join(folder, 'package.json');
   if (!existsSync(manifest)) return true;
-  const { dependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8'));
-  return Object.keys(dependencies).every((name) => existsSync(join(folder, 'node_modules', name)));
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8'));
+  return Object.keys({ ...dependencies, ...(toRun ? {} : devDependencies) }).every((name) =>
+    existsSync(join(folder, 'node_modules', name)),
+  );
 }
+
+/** The end of a stamp after `npm ci --omit=dev`. */
+const TO_RUN = ' --omit=dev';
 
 function stampOf(folder) {
   return join(folder, 'node_modules', '.device-portal-lock');

@@ -20,7 +20,7 @@ const linkOf = (name) => join(root, 'node_modules', '@deviceportal', name);
 
 /** Whether the package is installed and can be imported. */
 export function isAdded(name) {
-  return isInstalled(folderOf(name)) && existsSync(linkOf(name));
+  return isInstalled(folderOf(name), { toRun: true }) && existsSync(linkOf(name));
 }
 
 /** Installs an optional package from its lock file and makes it importable. */

@@ -13,7 +13,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * Runs a fresh clone: installs, builds what has changed, and starts the server with all arguments.
  */
 async function start() {
-  await installDependencies();
+  await installDependencies(root, { toRun: true });
   await keepAddedPackages();
   await buildPortal();
   await buildAgent();

@@ -32,6 +32,9 @@ mkdirSync('dist', { recursive: true });
 writeFileSync('dist/index.html', 'x'.repeat(5000));
 `;
 
+const TO_RUN = 'ci --omit=dev --no-audit --no-fund --loglevel=error';
+const TO_DEVELOP = 'ci --no-audit --no-fund --loglevel=error';
+
 beforeEach(async () => {
   clone = await mkdtemp(join(tmpdir(), 'dp-clone-'));
   await cp(fileURLToPath(new URL('.', import.meta.url)), join(clone, 'scripts'), {
@@ -70,6 +73,18 @@ async function run(...args: string[]) {
   return { output, code: code as number };
 }
 
+/** As `npm test` does first. */
+async function installForTests(): Promise<void> {
+  const script =
+    'const { installDependencies } = await import(process.argv[1]); installDependencies();';
+  const module = join(clone, 'scripts', 'install-dependencies.mjs');
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script, module], {
+    cwd: clone,
+    env: { PATH: process.env['PATH'], npm_execpath: join(clone, 'npm', 'npm-cli.js') },
+  });
+  expect(await once(child, 'exit')).toEqual([0, null]);
+}
+
 async function callsOf(program: string): Promise<string[]> {
   const calls = await readFile(join(clone, `${program}.calls`), 'utf8').catch(() => '');
   return calls.split('\n').slice(0, -1);
@@ -78,7 +93,15 @@ async function callsOf(program: string): Promise<string[]> {
 test('[script-1] a fresh clone installs once, without touching the lock file', async () => {
   await run('--end');
   await run('--end');
-  expect(await callsOf('npm')).toEqual(['ci --no-audit --no-fund --loglevel=error']);
+  expect(await callsOf('npm')).toEqual([TO_RUN]);
+});
+
+test('tests install what a start omits, and a start keeps it', async () => {
+  await run('--end');
+  await installForTests();
+  await installForTests();
+  await run('--end');
+  expect(await callsOf('npm')).toEqual([TO_RUN, TO_DEVELOP]);
 });
 
 test('another lock file installs again', async () => {
