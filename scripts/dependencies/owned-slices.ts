@@ -34,6 +34,7 @@ export const ownedSlices: readonly string[] = [
   'terminals',
   'tickets',
   'versions',
+  'web-pages',
 ];
 
 /** Slices whose SQL stands in their data folder and names no table of others. */

@@ -17,6 +17,12 @@ describe('command line of the agent', () => {
     [['run', '--files', 'var/log'], '--files'],
     [['run', '--files', '/srv/../etc'], '--files'],
     [['run', '--files', '/srv/'], '--files'],
+    [['run', '--web-pages', '0'], '--web-pages'],
+    [['run', '--web-pages', '70000'], '--web-pages'],
+    [['run', '--web-pages', '10.0.0.1:80'], '--web-pages'],
+    [['run', '--web-pages', '80,80'], '--web-pages'],
+    [['run', '--web-pages', '80=a\u202eb'], '--web-pages'],
+    [['run', '--web-pages', '1,2,3,4,5,6,7,8,9'], '--web-pages'],
   ])('%j is refused with a line that says why', (args, message) => {
     expect(() => parseCliOptions(args)).toThrow(UsageError);
     expect(() => parseCliOptions(args)).toThrow(message);
@@ -51,6 +57,16 @@ test('folders are read-only unless they are marked, and none are allowed by defa
   });
   expect(filesOf()).toEqual({ isOn: true, folders: [] });
   expect(filesOf('--files', 'off')).toEqual({ isOn: false, folders: [] });
+});
+
+test('no web page is allowed by default', () => {
+  const pagesOf = (...args: string[]) => parseCliOptions(['run', ...args]).webPages;
+  expect(pagesOf()).toEqual([]);
+  expect(pagesOf('--web-pages', 'off')).toEqual([]);
+  expect(pagesOf('--web-pages', '8080=Status page,9000')).toEqual([
+    { port: 8080, title: 'Status page' },
+    { port: 9000, title: '9000' },
+  ]);
 });
 
 describe('command line of the fleet', () => {

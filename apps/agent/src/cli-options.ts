@@ -5,7 +5,9 @@ import { parseArgs } from 'node:util';
 import { serialNumberSchema } from '@deviceportal/contract/ids';
 import { defaultStateDirectory } from './default-state-directory.ts';
 import { readFileSettings, type FileSettings } from './files/file-settings.ts';
+import type { OfferedPage } from '@deviceportal/device-protocol/web-page-offer';
 import type { TerminalSettings } from './terminal/terminal-host.ts';
+import { readWebPages } from './web-pages/web-page-settings.ts';
 
 const commands = [
   'enroll',
@@ -36,6 +38,7 @@ export interface CliOptions {
   readonly json: boolean;
   readonly terminal: TerminalSettings;
   readonly files: FileSettings;
+  readonly webPages: readonly OfferedPage[];
 }
 
 export class UsageError extends Error {
@@ -46,8 +49,8 @@ export class UsageError extends Error {
 }
 
 export const USAGE = `deviceportal-agent enroll --server URL --claim TOKEN [--key KEY_ID] [--serial S] [--state-dir D]
-deviceportal-agent run [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D] [--mqtt mqtts://HOST:PORT,…] [--terminal ACCOUNT|off] [--terminal-consent PROGRAM] [--files FOLDER[:rw],…|off]
-deviceportal-agent install-service [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D] [--terminal ACCOUNT|off] [--terminal-consent PROGRAM] [--files FOLDER[:rw],…|off]
+deviceportal-agent run [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D] [--mqtt mqtts://HOST:PORT,…] [--terminal ACCOUNT|off] [--terminal-consent PROGRAM] [--files FOLDER[:rw],…|off] [--web-pages PORT[=TITLE],…|off]
+deviceportal-agent install-service [--server URL --claim TOKEN [--key KEY_ID]] [--serial S] [--state-dir D] [--terminal ACCOUNT|off] [--terminal-consent PROGRAM] [--files FOLDER[:rw],…|off] [--web-pages PORT[=TITLE],…|off]
 deviceportal-agent upgrade [--from FILE_OR_URL] [--state-dir D]
 deviceportal-agent uninstall-service [--state-dir D]
 deviceportal-agent status [--json] [--state-dir D]
@@ -66,12 +69,13 @@ const optionTypes = {
   terminal: { type: 'string' },
   'terminal-consent': { type: 'string' },
   files: { type: 'string' },
+  'web-pages': { type: 'string' },
 } as const;
 
 /**
  * Options can also be set as `DEVICEPORTAL_AGENT_SERVER`, `_CLAIM`, `_KEY`, `_SERIAL`,
- * `_STATE_DIR`, `_TERMINAL`, `_TERMINAL_CONSENT`, `_FILES`, because a claim on the command line is visible to
- * all users of the machine.
+ * `_STATE_DIR`, `_TERMINAL`, `_TERMINAL_CONSENT`, `_FILES`, `_WEB_PAGES`, because a claim on the command
+ * line is visible to all users of the machine.
  */
 export function parseCliOptions(
   args: readonly string[],
@@ -110,6 +114,7 @@ export function parseCliOptions(
       ),
     },
     files: readFiles(values.files ?? fromEnvironment('FILES')),
+    webPages: readPages(values['web-pages'] ?? fromEnvironment('WEB_PAGES')),
   };
 }
 
@@ -127,6 +132,14 @@ function readFiles(text: string | undefined): FileSettings {
   if (settings !== null) return settings;
   throw new UsageError(
     '--files must be "off" or absolute folders with commas, such as /var/log,/srv/kiosk:rw',
+  );
+}
+
+function readPages(text: string | undefined): readonly OfferedPage[] {
+  const pages = readWebPages(text);
+  if (pages !== null) return pages;
+  throw new UsageError(
+    '--web-pages must be "off" or at most 8 ports with commas, such as 8080=Status,9000',
   );
 }
 

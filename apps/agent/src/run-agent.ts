@@ -17,6 +17,8 @@ import { defaultFileSettings, type FileSettings } from './files/file-settings.ts
 import { openPty } from './terminal/open-pty.ts';
 import { terminalAccount } from './terminal/terminal-account.ts';
 import type { TerminalSettings } from './terminal/terminal-host.ts';
+import type { OfferedPage } from '@deviceportal/device-protocol/web-page-offer';
+import { defaultWebPages } from './web-pages/web-page-settings.ts';
 
 export interface AgentPlace {
   readonly stateDirectory: string;
@@ -40,6 +42,8 @@ export interface RunAgentOptions extends AgentPlace {
   readonly terminal?: TerminalSettings;
   /** By default, only the exchange folder in the state directory can be reached. */
   readonly files?: FileSettings;
+  /** Web pages of this machine that can be opened; by default, none. */
+  readonly webPages?: readonly OfferedPage[];
   /** How the account of terminals is found. */
   readonly findAccount?: typeof terminalAccount;
   /** Called when a command requested a restart of the agent. */
@@ -112,6 +116,10 @@ export async function startAgent(options: RunAgentOptions): Promise<RunningAgent
     files: {
       settings: options.files ?? defaultFileSettings,
       stateDirectory: options.stateDirectory,
+    },
+    webPages: {
+      pages: options.webPages ?? defaultWebPages,
+      consentProgram: options.terminal?.consentProgram ?? null,
     },
     log: options.log,
     onRestartWanted: options.onRestartWanted,

@@ -29,6 +29,15 @@ describe('service descriptions', () => {
     expect(off).toContain('"--files" "off"');
   });
 
+  test('a service keeps the allowed web pages', () => {
+    const webPages = [
+      { port: 8080, title: 'Status page' },
+      { port: 9000, title: '9000' },
+    ];
+    const unit = systemdUnit({ ...service, webPages }, 'default.target');
+    expect(unit).toContain('"--web-pages" "8080=Status page,9000"');
+  });
+
   test('the launchd list escapes XML and keeps commands alive over a restart', () => {
     const list = launchdPropertyList(service);
     expect(list).toContain('<string>/var/lib/100%/$HOME&amp;&lt;x&gt;</string>');

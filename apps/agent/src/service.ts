@@ -12,7 +12,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { AGENT_VERSION } from './agent-version.ts';
 import { fileSettingsText, type FileSettings } from './files/file-settings.ts';
+import type { OfferedPage } from '@deviceportal/device-protocol/web-page-offer';
 import type { TerminalSettings } from './terminal/terminal-host.ts';
+import { webPagesText } from './web-pages/web-page-settings.ts';
 import * as fileSystem from 'node:fs/promises';
 import { writeDurably } from './machine/durable-files.ts';
 import { AGENT_PACKAGE, PackageDirectory, programRoot } from './machine/package-directory.ts';
@@ -31,6 +33,7 @@ export interface ServiceDescription {
   readonly serialNumber: string | null;
   readonly terminal?: TerminalSettings;
   readonly files?: FileSettings;
+  readonly webPages?: readonly OfferedPage[];
 }
 
 const argumentsOf = (service: ServiceDescription): string[] => [
@@ -43,6 +46,7 @@ const argumentsOf = (service: ServiceDescription): string[] => [
   ...(service.serialNumber === null ? [] : ['--serial', service.serialNumber]),
   ...terminalArguments(service.terminal),
   ...fileArguments(service.files),
+  ...(service.webPages?.length ? ['--web-pages', webPagesText(service.webPages)] : []),
 ];
 
 function fileArguments(files: FileSettings | undefined): string[] {

@@ -19,6 +19,7 @@ export const statementTypes = {
   keySet: 'application/vnd.deviceportal.key-set.v1+json',
   terminal: 'application/vnd.deviceportal.terminal.v1+json',
   fileRequest: 'application/vnd.deviceportal.file-request.v1+json',
+  webPage: 'application/vnd.deviceportal.web-page.v1+json',
   agent: 'application/vnd.deviceportal.agent-release.v1+json',
   release: 'application/vnd.deviceportal.release.v1',
   /** An in-toto statement: https://in-toto.io/Statement/v1. */

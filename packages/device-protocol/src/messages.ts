@@ -10,6 +10,7 @@ import {
 } from '@deviceportal/contract/device-metrics';
 import { fileOfferSchema } from './files/file-offer.ts';
 import { terminalOfferSchema } from './terminal/terminal-offer.ts';
+import { webPagesOfferSchema } from './web-pages/web-page-offer.ts';
 
 const timestamp = z.iso.datetime({ offset: true }).max(40);
 const instanceId = z.string().max(64);
@@ -43,6 +44,8 @@ export const statusMessageSchema = z.object({
   files: fileOfferSchema.optional(),
   /** Whether the device can ask a person for consent to a terminal. */
   terminalConsent: z.boolean().optional(),
+  /** The web pages of the device that can be opened. Absent from agents that have none. */
+  webPages: webPagesOfferSchema.optional(),
 });
 
 export const selfCheckParts = [

@@ -13,8 +13,12 @@ export const upChannels = [
   'metrics',
   'terminal',
   'files',
+  'web-page',
 ] as const;
-/** From the device: birth and will, self-check, journal, certificate requests, metrics, terminals, files. */
+/**
+ * From the device: birth and will, self-check, journal, certificate requests, metrics, terminals, files,
+ * and web pages.
+ */
 export type UpChannel = (typeof upChannels)[number];
 
 export const downChannels = [
@@ -28,11 +32,12 @@ export const downChannels = [
   'metrics-ack',
   'terminal',
   'files',
+  'web-page',
 ] as const;
 /**
  * To the device: journal acknowledgment, command, cancellation, renewed certificate, trusted
- * certificate authorities, key rings, connection settings, metrics acknowledgment, terminals, and
- * files.
+ * certificate authorities, key rings, connection settings, metrics acknowledgment, terminals, files,
+ * and web pages.
  */
 export type DownChannel = (typeof downChannels)[number];
 

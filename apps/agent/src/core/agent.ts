@@ -25,6 +25,7 @@ import { CertificateRenewal } from './certificate-renewal.ts';
 import { CommandExecutor } from './command-executor.ts';
 import { cutPackageList } from './cut-package-list.ts';
 import { DeviceServices, type DeviceServiceWays } from './device-services.ts';
+import { isServiceChannel } from './service-offers.ts';
 import { Journal } from './journal.ts';
 import { keepsTls } from './keeps-tls.ts';
 import { optional } from './optional.ts';
@@ -290,7 +291,7 @@ export class Agent implements AsyncDisposable {
     else if (channel === 'authorities') void this.#learnAuthorities(message);
     else if (channel === 'connection') void this.#learnConnection(message);
     else if (channel === 'metrics-ack') this.#metrics.acknowledge(message);
-    else if (channel === 'terminal' || channel === 'files') this.#services.take(channel, message);
+    else if (isServiceChannel(channel)) this.#services.take(channel, message);
     else void this.#renewal.take(message);
   }
 

@@ -22,6 +22,7 @@ import type { Identity } from '../store/identity-file.ts';
 import { BackOff } from './back-off.ts';
 import { BrokerChoice } from './broker-choice.ts';
 import { BrokerPing, type BrokerReach } from './broker-ping.ts';
+import type { ServiceOffers } from './service-offers.ts';
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const LONGEST_KEEP_ALIVE_SECONDS = 60;
@@ -36,8 +37,8 @@ export interface BrokerConnectionOptions {
   readonly onUp: (brokerUrl: string) => void;
   readonly onDown: () => void;
   readonly log: Logger;
-  /** For the birth message: whether this device offers terminals and files. */
-  readonly offers?: () => Pick<StatusMessage, 'terminal' | 'terminalConsent' | 'files'>;
+  /** For the birth message: what this device offers. */
+  readonly offers?: () => ServiceOffers;
   readonly random: () => number;
   readonly backOffBaseMs?: number;
   readonly backOffCapMs?: number;

@@ -9,6 +9,7 @@ import { dirname } from 'node:path';
 
 export interface ConsentRequest {
   readonly session: string;
+  readonly subject: 'terminal' | 'web-page';
   readonly user: string;
   readonly reason: string;
   readonly seconds: number;
@@ -72,7 +73,13 @@ export async function askConsent({
   }
 }
 
-function environmentOf({ user, reason, session, seconds }: ConsentRequest): NodeJS.ProcessEnv {
+function environmentOf({
+  user,
+  reason,
+  session,
+  subject,
+  seconds,
+}: ConsentRequest): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !OWN_SETTINGS.test(name));
   return {
     ...Object.fromEntries(inherited),
@@ -80,6 +87,7 @@ function environmentOf({ user, reason, session, seconds }: ConsentRequest): Node
     DEVICEPORTAL_TERMINAL_REASON: reason,
     DEVICEPORTAL_TERMINAL_SESSION: session,
     DEVICEPORTAL_TERMINAL_SECONDS: String(seconds),
+    DEVICEPORTAL_CONSENT_SUBJECT: subject,
   };
 }
 

@@ -80,7 +80,7 @@ describe('consent of a person at the device', () => {
     delete process.env['DEVICEPORTAL_AGENT_CLAIM'];
     const stdin = JSON.parse(await readFile(join(folder, 'stdin'), 'utf8')) as object;
     expect(stdin).toEqual({
-      ...{ session: statement.session, seconds: 60 },
+      ...{ session: statement.session, subject: 'terminal', seconds: 60 },
       ...{ user: 'anna [2J', reason: 'one two' },
     });
     const environment = await readFile(join(folder, 'env'), 'utf8');

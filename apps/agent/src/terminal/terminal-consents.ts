@@ -3,8 +3,7 @@ import {
   TERMINAL_SILENCE_MS,
   type TerminalStatement,
 } from '@deviceportal/device-protocol/terminal-message';
-import type { TerminalObstacle } from '@deviceportal/device-protocol/terminal-offer';
-import { askConsent } from './ask-consent.ts';
+import { askConsent, type ConsentRequest } from './ask-consent.ts';
 
 /** After so many requests without consent, the person is not asked again for a while. */
 const MOST_DECLINED = 3;
@@ -14,11 +13,20 @@ const CHECK_MS = 500;
 export interface TerminalConsentsOptions {
   /** Asks the person; null if this device cannot. */
   readonly program: string | null;
+  /** What the person is asked for; by default, a terminal. */
+  readonly subject?: ConsentRequest['subject'];
   /** The portal shows that a person is asked. */
   readonly announce: (session: string) => void;
   readonly now: () => number;
   readonly answerMs?: number;
 }
+
+/** Why a person has not agreed. */
+export type ConsentObstacle =
+  | 'consent-refused'
+  | 'consent-unanswered'
+  | 'no-consent-program'
+  | 'too-many';
 
 interface Question {
   readonly session: string;
@@ -50,8 +58,11 @@ export class TerminalConsents {
     session,
     userName,
     reason,
-  }: TerminalStatement): Promise<TerminalObstacle | 'cancelled' | null> {
+  }: Pick<TerminalStatement, 'session' | 'userName' | 'reason'>): Promise<
+    ConsentObstacle | 'cancelled' | null
+  > {
     const { program, announce, now, answerMs = TERMINAL_CONSENT_MS } = this.#options;
+    const { subject = 'terminal' } = this.#options;
     if (program === null) return 'no-consent-program';
     if (this.#question !== undefined) return 'too-many';
     this.#declinedAtMs = this.#declinedAtMs.filter((atMs) => now() - atMs < DECLINED_MS);
@@ -65,7 +76,7 @@ export class TerminalConsents {
     try {
       const answer = await askConsent({
         program,
-        request: { session, user: userName, reason, seconds: answerMs / 1_000 },
+        request: { session, subject, user: userName, reason, seconds: answerMs / 1_000 },
         signal: question.abort.signal,
       });
       // An answer that arrives together with the end of the request does not count.

@@ -71,6 +71,8 @@ import type { TicketsDeps } from '../tickets/tickets-deps.ts';
 import { createTicketsRouter } from '../tickets/tickets-router.ts';
 import type { TerminalDeps } from '../terminals/terminal-deps.ts';
 import { createTerminalsRouter } from '../terminals/terminals-router.ts';
+import type { WebPageDeps } from '../web-pages/web-page-deps.ts';
+import { createWebPagesRouter } from '../web-pages/web-pages-router.ts';
 import { createVersionsRouter } from '../versions/versions-router.ts';
 
 export interface AppRouterDependencies
@@ -102,7 +104,8 @@ export interface AppRouterDependencies
     StepUpDeps,
     TerminalDeps,
     TicketsDeps,
-    UploadDeps {
+    UploadDeps,
+    WebPageDeps {
   readonly named: NamedSettings;
   readonly search: SearchDeps;
 }
@@ -128,6 +131,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
     schedules: createSchedulesRouter(deps),
     terminals: createTerminalsRouter(deps),
     deviceFiles: createDeviceFilesRouter(deps),
+    webPages: createWebPagesRouter(deps),
     versions: createVersionsRouter(deps),
     packages: createPackagesRouter(deps),
     locations: createLocationsRouter(deps),

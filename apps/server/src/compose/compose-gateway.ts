@@ -48,6 +48,8 @@ import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 import { serveDeviceFiles } from './device-files/serve-device-files.ts';
 import { serveTerminals } from './terminals/serve-terminals.ts';
 import { TerminalSender } from '../terminals/terminal-lines.ts';
+import { WebPageSender } from '../web-pages/web-page-lines.ts';
+import { serveWebPages } from './web-pages/serve-web-pages.ts';
 
 export interface SharedSecrets {
   readonly vault: ParameterVault;
@@ -56,6 +58,7 @@ export interface SharedSecrets {
   readonly signer: UrlSigner;
   readonly signing: RunSigning;
   readonly terminalLines: TerminalSender;
+  readonly webPageLines: WebPageSender;
 }
 
 export function composeSecrets(composition: Composition): SharedSecrets {
@@ -69,6 +72,7 @@ export function composeSecrets(composition: Composition): SharedSecrets {
       refusedLinks.note(purpose),
     ),
     terminalLines: resources.use(new TerminalSender(platform.changes)),
+    webPageLines: resources.use(new WebPageSender(platform.changes)),
     signing: {
       keys: secrets.signingKeys('runs'),
       trees: new TargetTrees(),
@@ -184,8 +188,7 @@ export async function composeGateway(
   };
   const gateway = resources.use(
     await createGateway({
-      terminals: serveTerminals(parts.terminalLines, { database, changes, transport }),
-      files: serveDeviceFiles(composition, transport),
+      ...serveUsersOfDevices(composition, { ...parts, transport }),
       ...{ database, changes, transport },
       authority,
       logger,
@@ -213,6 +216,18 @@ export async function composeGateway(
   part.up();
   return { gateway, dispatcher };
 }
+
+/** What users reach on devices: terminals, files, and web pages. */
+const serveUsersOfDevices = (
+  composition: Composition,
+  parts: Pick<SharedSecrets, 'terminalLines' | 'webPageLines'> & {
+    readonly transport: DeviceTransport;
+  },
+) => ({
+  terminals: serveTerminals(parts.terminalLines, { ...composition.platform, ...parts }),
+  files: serveDeviceFiles(composition, parts.transport),
+  webPages: serveWebPages(composition, parts),
+});
 
 const metricRules = ({ retention }: Config) => ({ metricSampleDays: retention.metricSampleDays });
 

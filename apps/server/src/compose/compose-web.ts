@@ -57,6 +57,7 @@ import { requireAdministratorPasskeys } from '../passkeys/require-administrator-
 import { StartError } from '../platform/process/start-error.ts';
 import { composeDeviceFiles } from './device-files/compose-device-files.ts';
 import { composeTerminals } from './terminals/compose-terminals.ts';
+import { composeWebPages } from './web-pages/compose-web-pages.ts';
 
 const agentDir = join(import.meta.dirname, '../../../agent');
 
@@ -158,13 +159,14 @@ export function composeWeb(composition: Composition, given: WebParts): void {
   addFileRoutes(composition, parts, links);
 }
 
-/** Terminals on devices, and their files. */
+/** Terminals on devices, their files, and their web pages. */
 const composeDeviceAccess = (
   composition: Composition,
   parts: WebParts & { readonly links: PersonLinks },
 ) => ({
   ...composeTerminals(composition, parts),
   ...composeDeviceFiles(composition, parts),
+  ...composeWebPages(composition, parts),
 });
 
 /** @throws StartError if a passkey is required where browsers offer none */

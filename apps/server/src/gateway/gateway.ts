@@ -33,6 +33,8 @@ export interface GatewayOptions extends GatewayDependencies {
   readonly terminals?: CreateTaker;
   /** Creates what takes answers about files. */
   readonly files?: CreateTaker;
+  /** Creates what takes the messages of web pages. */
+  readonly webPages?: CreateTaker;
   readonly sweepIntervalMs?: number;
   readonly keyIntervalMs?: number;
   readonly heartbeatWaitMs?: number;
@@ -89,8 +91,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     renew: (message) => renewal.take(message),
     // Held to fill a batch, like heartbeats.
     metrics: (message) => void metrics.take(message),
-    terminal: takerOf('terminal', options.terminals, refusals),
-    files: takerOf('files', options.files, refusals),
+    ...serviceTakers(options, refusals),
   } satisfies Record<UpMessage['channel'], (message: UpMessage) => Promise<unknown> | void>;
 
   const intake = new MessageIntake({
@@ -146,6 +147,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
+
+/** What takes the messages of what users reach on devices. */
+const serviceTakers = (options: GatewayOptions, refusals: RefusalRecorder) => ({
+  terminal: takerOf('terminal', options.terminals, refusals),
+  files: takerOf('files', options.files, refusals),
+  'web-page': takerOf('web-page', options.webPages, refusals),
+});
 
 function takerOf(
   channel: UpMessage['channel'],

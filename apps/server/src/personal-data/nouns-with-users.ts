@@ -19,6 +19,7 @@ import { stepUpUserTables } from '../step-up/data/step-up-user-data.ts';
 import { sessionUserTables } from '../session/data/session-user-data.ts';
 import { terminalsUserTables } from '../terminals/data/terminal-user-data.ts';
 import { versionsUserTables } from '../versions/data/versions-user-data.ts';
+import { webPagesUserTables } from '../web-pages/data/web-page-user-data.ts';
 import type { UserTables } from './tables-of-users.ts';
 
 /** Slices that store data about users, with the tables. */
@@ -44,4 +45,5 @@ export const nounsWithUsers: Readonly<Record<string, UserTables>> = {
   stepUp: stepUpUserTables,
   terminals: terminalsUserTables,
   versions: versionsUserTables,
+  webPages: webPagesUserTables,
 };

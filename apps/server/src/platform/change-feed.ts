@@ -57,6 +57,16 @@ export type Change =
   | { readonly kind: 'file-request'; readonly requestId: string }
   /** It has ended. */
   | { readonly kind: 'file-request-ended'; readonly requestId: string }
+  | { readonly kind: 'web-page-ended'; readonly sessionId: string }
+  /** A message of a web page to a device, for the servers that serve devices. */
+  | {
+      readonly kind: 'web-page-down';
+      readonly deviceId: string;
+      readonly payload: string;
+      readonly qos: 0 | 1;
+    }
+  /** A part of a response from a device, for the server that has its browser. */
+  | { readonly kind: 'web-page-up'; readonly deviceId: string; readonly payload: string }
   | { readonly kind: 'case'; readonly caseIds: readonly string[] }
   /** Users, by `sub`, whose notifications changed. */
   | { readonly kind: 'notifications'; readonly subjects: readonly string[] };

@@ -4,22 +4,31 @@ import {
   terminalConsentSchema,
   type SignedConsent,
 } from '@deviceportal/device-protocol/terminal-consent';
-import type { TerminalRow } from './data/terminal-queries.ts';
 
 /**
  * Whether the device of a session has signed that a person agreed to exactly this request. A consent to
  * another session, another reason, or of another device is none.
+ * @param textOf the bytes that are signed; different for each kind of session
  */
 export function isConsentTo(
-  { id, deviceId, requestSha256 }: Pick<TerminalRow, 'id' | 'deviceId' | 'requestSha256'>,
+  {
+    id,
+    deviceId,
+    requestSha256,
+  }: {
+    readonly id: string;
+    readonly deviceId: string;
+    readonly requestSha256: string | null;
+  },
   consent: SignedConsent | undefined,
   fingerprint: string | null,
+  textOf: (payload: string) => string = consentText,
 ): consent is SignedConsent {
   if (consent === undefined) return false;
   try {
     const certificate = new X509Certificate(consent.certificate);
     if (certificate.fingerprint256.replaceAll(':', '').toLowerCase() !== fingerprint) return false;
-    const signed = Buffer.from(consentText(consent.payload));
+    const signed = Buffer.from(textOf(consent.payload));
     const signature = Buffer.from(consent.signature, 'base64');
     if (!verify('sha256', signed, certificate.publicKey, signature)) return false;
     const stated = terminalConsentSchema.parse(JSON.parse(consent.payload));

@@ -71,6 +71,7 @@ const guarded: Readonly<Record<string, readonly string[]>> = {
     'imports.undo',
   ],
   'opens-terminal': ['terminals.open'],
+  'opens-web-page': ['webPages.open'],
   'writes-file': ['deviceFiles.write'],
 };
 
@@ -215,6 +216,8 @@ const unguarded: readonly string[] = [
   'versions.createUpload',
   'versions.register',
   'versions.withdrawApproval',
+  'webPages.end',
+  'webPages.link',
 ];
 
 const nameOf = (rule: StepUpRule): string =>

@@ -55,6 +55,7 @@ const others: Readonly<Record<string, string>> = {
   'target_list.created_by': 'an id',
   'terminal_session.ended_by_id': 'an id',
   'terminal_watcher.username': 'in rows of their user, which are deleted',
+  'web_page_session.ended_by_id': 'an id',
 };
 
 const nameOf = (column: PgColumn): string => `${getTableConfig(column.table).name}.${column.name}`;

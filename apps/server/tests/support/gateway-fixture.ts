@@ -36,6 +36,8 @@ import { sendFileRequests } from '../../src/device-files/file-request-sender.ts'
 import { FileAnswers } from '../../src/device-files/ingest-file-answers.ts';
 import { TerminalIngest } from '../../src/terminals/ingest-terminal-messages.ts';
 import { TerminalSender } from '../../src/terminals/terminal-lines.ts';
+import { WebPageIngest } from '../../src/web-pages/ingest-web-page-messages.ts';
+import { WebPageSender } from '../../src/web-pages/web-page-lines.ts';
 import { createTestDatabase } from './database/create-test-database.ts';
 import { testDeviceKeys, testRunSigning } from './run-signing.ts';
 
@@ -56,6 +58,7 @@ export interface GatewayFixture extends AsyncDisposable {
   readonly dispatcher: Dispatcher;
   readonly gateway: Gateway;
   readonly terminalLines: TerminalSender;
+  readonly webPageLines: WebPageSender;
 }
 
 interface OpenBroker extends AsyncDisposable {
@@ -134,20 +137,22 @@ export async function openGatewayFixture(
   );
   const terminalLines = cleanup.use(new TerminalSender(changes));
   terminalLines.connect((messages) => transport.publish(messages));
+  const webPageLines = cleanup.use(new WebPageSender(changes));
+  webPageLines.connect((messages) => transport.publish(messages));
   const publish: DeviceTransport['publish'] = (messages) => transport.publish(messages);
   const onError = (error: unknown): void => logger.error({ err: error }, 'file request not sent');
   cleanup.use(sendFileRequests({ database, changes, publish, onError }));
   const gateway = cleanup.use(
     await createGateway({
       files: (refuse) => new FileAnswers({ database, changes, publish, refuse }),
+      webPages: (refuse) =>
+        cleanup.use(new WebPageIngest({ database, changes, webPageLines, refuse })),
       terminals: (refuse) =>
         new TerminalIngest({
           ...{ database, changes, terminalLines, refuse },
           recent: terminalLines.recent,
         }),
-      database,
-      changes,
-      transport,
+      ...{ database, changes, transport },
       // Test devices renew immediately when the authority is rotated.
       authority: Object.assign(authority, { renewWithinSeconds: 0 }),
       logger,
@@ -171,7 +176,7 @@ export async function openGatewayFixture(
     connection,
     dispatcher,
     gateway,
-    terminalLines,
+    ...{ terminalLines, webPageLines },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -52,6 +52,8 @@ export const plainPermissions = [
   'files:write',
   'terminal:watch',
   'terminal:consent',
+  'web-pages:open',
+  'web-pages:end',
 ] as const;
 export type PlainPermission = (typeof plainPermissions)[number];
 
@@ -67,6 +69,8 @@ export const optInPermissions = [
   'files:write',
   'terminal:watch',
   'terminal:consent',
+  'web-pages:open',
+  'web-pages:end',
 ] as const satisfies readonly PlainPermission[];
 
 const isOptIn = (permission: string): boolean =>
@@ -140,7 +144,7 @@ export const builtinRoles: readonly RoleDefinition[] = [
   {
     name: ADMINISTRATOR,
     description:
-      'All permissions except those for terminals and files of devices. Members of the group DevicePortal_Admin have this role.',
+      'All permissions except those for terminals, files, and web pages of devices. Members of the group DevicePortal_Admin have this role.',
     permissions: [...administratorPermissions, ...runUpTo('destroys')],
     scope: everywhere,
   },

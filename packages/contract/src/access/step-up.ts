@@ -7,6 +7,7 @@ export const stepUpPurposes = [
   'grants-rights',
   'reveals-personal-data',
   'opens-terminal',
+  'opens-web-page',
   'writes-file',
 ] as const;
 export type StepUpPurpose = (typeof stepUpPurposes)[number];

@@ -261,6 +261,10 @@ export const auditTypes = [
   'terminal.watched',
   'terminal.consent-given',
   'terminal.consent-rule-changed',
+  'web-page.opened',
+  'web-page.ended',
+  'web-page.closed',
+  'web-page.consent-given',
 ] as const;
 export type AuditType = (typeof auditTypes)[number] | `device-event.${string}`;
 

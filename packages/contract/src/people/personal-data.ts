@@ -50,6 +50,7 @@ export const erasureParts = [
   'session',
   'terminals',
   'versions',
+  'webPages',
 ] as const;
 export type ErasurePart = (typeof erasureParts)[number];
 

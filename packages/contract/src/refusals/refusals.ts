@@ -11,6 +11,7 @@ import { scheduleRefusals } from '../commands/schedule-refusals.ts';
 import { deviceFileRefusals } from '../devices/device-file-refusals.ts';
 import { deviceRefusals } from '../devices/device-refusals.ts';
 import { terminalRefusals } from '../devices/terminal-refusals.ts';
+import { webPageRefusals } from '../devices/web-page-refusals.ts';
 import { documentRefusals } from '../documents/document-refusals.ts';
 import { importRefusals } from '../imports/import-refusals.ts';
 import { caseRefusals } from '../people/case-refusals.ts';
@@ -41,6 +42,7 @@ export const refusals = {
   ...scheduleRefusals,
   ...stepUpRefusals,
   ...terminalRefusals,
+  ...webPageRefusals,
   ...versionRefusals,
 } as const;
 

@@ -12,6 +12,7 @@ import { scheduleRefusals } from '../commands/schedule-refusals.ts';
 import { deviceRefusals } from '../devices/device-refusals.ts';
 import { deviceFileRefusals } from '../devices/device-file-refusals.ts';
 import { terminalRefusals } from '../devices/terminal-refusals.ts';
+import { webPageRefusals } from '../devices/web-page-refusals.ts';
 import { documentRefusals } from '../documents/document-refusals.ts';
 import { importRefusals } from '../imports/import-refusals.ts';
 import { caseRefusals } from '../people/case-refusals.ts';
@@ -55,6 +56,7 @@ test('each reason is defined by only one area', () => {
     stepUpRefusals,
     deviceFileRefusals,
     terminalRefusals,
+    webPageRefusals,
     versionRefusals,
   ];
   const reasons = areas.flatMap((area) => Object.keys(area));

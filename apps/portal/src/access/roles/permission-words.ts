@@ -30,6 +30,7 @@ export const permissionAreas = [
   'provider',
   'terminal',
   'files',
+  'web-pages',
 ] as const;
 export type PermissionArea = (typeof permissionAreas)[number];
 
@@ -74,6 +75,8 @@ const risks: Readonly<Record<PlainPermission, Consequence>> = {
   'files:write': 'destroys',
   'terminal:watch': 'reads',
   'terminal:consent': 'destroys',
+  'web-pages:open': 'destroys',
+  'web-pages:end': 'changes',
 };
 
 const RUN = 'commands:run:';

@@ -217,6 +217,16 @@ const texts: Readonly<Record<RefusalReason, string>> = {
   'terminal-consent-not-possible':
     '打开终端需要设备旁的人同意，但此设备无法询问。请使用 --terminal-consent PROGRAM 启动代理程序。',
   'terminal-consent-out-of-reach': '您的权限未覆盖型号 {model} 的所有设备。',
+  'web-pages-not-offered': '无法打开此设备的网页。',
+  'web-page-port-not-offered': '此设备未在端口 {port} 提供网页。',
+  'web-page-device-offline': '设备未连接。请在设备在线时重试。',
+  'web-pages-of-user': '您已打开 {most} 个网页，达到上限。请先结束一个会话。',
+  'web-pages-of-device': '此设备已打开 {most} 个网页，达到上限。请稍后重试。',
+  'web-pages-of-portal': '已打开 {most} 个网页，达到上限。请稍后重试。',
+  'web-pages-forbidden': '此型号的设备不允许打开网页。',
+  'web-page-consent-not-possible':
+    '打开网页需要设备旁的人同意，但此设备无法询问。请使用 --terminal-consent PROGRAM 启动代理程序。',
+  'web-page-not-open': '此网页未打开。',
   'recording-search-busy': '正在进行另一次录像查找。请稍后重试。',
   'terminal-not-recorded': '此会话没有录像。',
   'step-up-method-unavailable': '您的账号目前无法使用此方式。请选择其他方式。',

@@ -262,6 +262,8 @@ export const deviceInstance = pgTable(
     filesOffer: text('files_offer').$type<FileOfferState>(),
     /** Whether it can ask a person for consent to a terminal. */
     terminalConsent: boolean('terminal_consent').notNull().default(false),
+    /** The web pages that can be opened, as JSON; null for agents without them. */
+    webPages: text('web_pages'),
     /** The device's current journal, and its committed position. */
     journalEpoch: uuid('journal_epoch'),
     journalUpTo: bigint('journal_up_to', { mode: 'number' }).notNull().default(0),

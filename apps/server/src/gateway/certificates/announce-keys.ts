@@ -19,10 +19,10 @@ export interface BirthKeys {
 
 interface Birth extends BirthKeys {
   readonly status: BirthKeys['status'] &
-    Pick<StatusMessage, 'protocol' | 'terminal' | 'terminalConsent' | 'files'>;
+    Pick<StatusMessage, 'protocol' | 'terminal' | 'terminalConsent' | 'files' | 'webPages'>;
 }
 
-/** Stores which protocol agents use, which keys they verify signatures with, and whether they offer terminals and files. */
+/** Stores which protocol agents use, which keys they verify signatures with, and what they offer. */
 export async function recordAgents(tx: Transaction, births: readonly Birth[]): Promise<void> {
   if (births.length === 0) return;
   await writeAgents(
@@ -35,6 +35,7 @@ export async function recordAgents(tx: Transaction, births: readonly Birth[]): P
       terminalOffer: status.terminal ?? null,
       terminalConsent: status.terminalConsent ?? false,
       filesOffer: status.files ?? null,
+      webPages: status.webPages === undefined ? null : JSON.stringify(status.webPages),
     })),
   );
 }

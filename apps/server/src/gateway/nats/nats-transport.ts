@@ -91,7 +91,7 @@ class NatsTransport implements DeviceTransport {
       const reason = error instanceof Error ? error.message : 'no answer';
       throw new StartError(`NATS stores no messages: ${reason}`, { cause: error });
     });
-    for (const channel of ['heartbeat', 'metrics', 'terminal', 'files'] as const)
+    for (const channel of ['heartbeat', 'metrics', 'terminal', 'files', 'web-page'] as const)
       connection.subscribe(upSubject('*', channel), {
         queue: QUEUE,
         callback: (_error, message) => this.#take(message.subject, message.data),

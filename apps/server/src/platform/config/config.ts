@@ -375,6 +375,14 @@ export interface MapConfig {
   } | null;
 }
 
+/** Where the web pages of devices are served. */
+export interface WebPagesConfig {
+  /** `https://*.pages.example.net`; undefined for `*.localhost` at the port. */
+  readonly origin: string | undefined;
+  /** 0 for a free one. */
+  readonly port: number;
+}
+
 /** The validated operator configuration. No other module reads the environment. */
 export interface Config {
   readonly production: boolean;
@@ -469,4 +477,6 @@ export interface Config {
   readonly retention: RetentionConfig;
   readonly accessReview: AccessReviewConfig;
   readonly audit: AuditConfig;
+  /** Undefined if no origin is set up. */
+  readonly webPages: WebPagesConfig | undefined;
 }

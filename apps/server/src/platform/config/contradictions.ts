@@ -1,4 +1,5 @@
 import { StartError } from '../process/start-error.ts';
+import { refusePortalDomain } from './web-pages/choose-web-pages.ts';
 import { refuseDatabase } from './database/database-sources.ts';
 import { insecureInProduction } from './insecure-settings.ts';
 import { nameOf, type SettingName } from './read-values.ts';
@@ -44,6 +45,8 @@ const rules: readonly Rule[] = [
       : undefined;
   },
   needs('auditAnchorTsa', 'auditAnchorTsaCaFile'),
+  needs('webPagesOrigin', 'webPagesPort'),
+  refusePortalDomain,
   needs('analyticsTable', 'analyticsWorkgroup'),
   needs('analyticsEndpoint', 'analyticsWorkgroup'),
   ({ values }) =>

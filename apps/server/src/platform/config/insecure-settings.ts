@@ -56,6 +56,10 @@ const refusals: readonly Refuse[] = [
     ] as const
   ).map(needsTls('https:', 'keys of AWS would be sent unencrypted')),
   needsTls('https:', 'secrets of the installation would be sent unencrypted')('secretsEndpoint'),
+  ({ values: { webPagesOrigin = 'https://' } }) =>
+    webPagesOrigin.startsWith('https:')
+      ? undefined
+      : `${name('webPagesOrigin')} must be https:// (pages of devices would be sent unencrypted)`,
   needsTls('https:', 'archived events would be sent unencrypted')('analyticsEndpoint'),
   needsTls('https:', 'audit events would be sent unencrypted')('auditStreamUrl'),
   needsTls('tls:', 'audit events would be sent unencrypted')('auditStreamSyslog'),

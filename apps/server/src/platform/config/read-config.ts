@@ -23,6 +23,7 @@ import { chooseMap } from './choose-map.ts';
 import { chooseSystemsManager } from './choose-systems-manager.ts';
 import { chooseTables } from './tables/choose-tables.ts';
 import { chooseTelemetry } from './telemetry/choose-telemetry.ts';
+import { chooseWebPages } from './web-pages/choose-web-pages.ts';
 import { trustedProxiesOf } from './trusted-proxies.ts';
 
 export interface ConfigSource {
@@ -111,6 +112,7 @@ export function readConfig(source: ConfigSource): Config {
       overdue: values.accessReviewOverdue,
     },
     audit: chooseAudit(values, source.workingDir),
+    webPages: chooseWebPages({ values, production, loopback }),
   };
 }
 

@@ -16,6 +16,7 @@ import { mapSettings } from './map-settings.ts';
 import { telemetrySettings } from './telemetry/telemetry-settings.ts';
 import { secretSettings } from './secret-settings.ts';
 import { systemsManagerSettings } from './systems-manager-settings.ts';
+import { webPageSettings } from './web-pages/web-page-settings.ts';
 import {
   choice,
   integer,
@@ -357,6 +358,7 @@ export const settings = {
   ...metricSettings,
   ...accessReviewSettings,
   ...secretSettings,
+  ...webPageSettings,
   ...systemsManagerSettings,
   ...mapSettings,
   ...telemetrySettings,

@@ -1,6 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import type { FileOfferState } from '@deviceportal/contract/device-files';
 import type { TerminalOfferState } from '@deviceportal/contract/terminals';
+import {
+  webPagesOfferSchema,
+  type OfferedPage,
+} from '@deviceportal/device-protocol/web-page-offer';
 import type { Executor } from '../../../platform/database/database.ts';
 import { device, deviceInstance, deviceStatus } from '../devices-tables.ts';
 
@@ -10,6 +14,8 @@ export interface Reach {
   readonly terminalOffer: TerminalOfferState | null;
   /** Null for agents without files. */
   readonly filesOffer: FileOfferState | null;
+  /** The web pages that can be opened; null for agents without them. */
+  readonly webPages: readonly OfferedPage[] | null;
   /** Whether it can ask a person for consent to a terminal. */
   readonly terminalConsent: boolean;
   readonly name: string;
@@ -22,11 +28,12 @@ export interface Reach {
 }
 
 export async function findReach(on: Executor, deviceId: string): Promise<Reach> {
-  const { terminalOffer, filesOffer, terminalConsent, certificateFingerprint } = deviceInstance;
+  const { terminalOffer, filesOffer, terminalConsent, webPages, certificateFingerprint } =
+    deviceInstance;
   const { name, model } = device;
   const [found] = await on
     .select({
-      ...{ terminalOffer, filesOffer, terminalConsent, name, model },
+      ...{ terminalOffer, filesOffer, terminalConsent, webPages, name, model },
       fingerprint: certificateFingerprint,
       connectivity: deviceStatus.connectivity,
       lifecycle: device.lifecycle,
@@ -41,6 +48,7 @@ export async function findReach(on: Executor, deviceId: string): Promise<Reach> 
     terminalOffer: found?.terminalOffer ?? null,
     filesOffer: found?.filesOffer ?? null,
     terminalConsent: found?.terminalConsent ?? false,
+    webPages: readWebPages(found?.webPages ?? null),
     name: found?.name ?? deviceId,
     model: found?.model ?? null,
     fingerprint: found?.fingerprint.toLowerCase() ?? null,
@@ -48,3 +56,6 @@ export async function findReach(on: Executor, deviceId: string): Promise<Reach> 
     isServed,
   };
 }
+
+const readWebPages = (stored: string | null): readonly OfferedPage[] | null =>
+  stored === null ? null : webPagesOfferSchema.parse(JSON.parse(stored));

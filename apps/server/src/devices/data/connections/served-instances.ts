@@ -105,8 +105,8 @@ export async function setLastCertificate(
 }
 
 /**
- * Stores what agents stated: their protocol, the IDs of the keys that they trust, and whether they offer terminals
- * and files, and can ask for consent. Locks in the order of IDs, like journals.
+ * Stores what agents stated: their protocol, the IDs of the keys that they trust, and what they offer: terminals,
+ * files, and web pages, and whether they can ask for consent. Locks in the order of IDs, like journals.
  */
 export async function writeAgents(
   tx: Transaction,
@@ -119,14 +119,15 @@ export async function writeAgents(
     | 'terminalOffer'
     | 'terminalConsent'
     | 'filesOffer'
+    | 'webPages'
   >[],
 ): Promise<void> {
   const { protocol, runKeyIds, releaseKeyIds } = deviceInstance;
-  const { terminalOffer, terminalConsent, filesOffer } = deviceInstance;
+  const { terminalOffer, terminalConsent, filesOffer, webPages } = deviceInstance;
   const given = alias(deviceInstance, 'given');
   const stated = [
     ...(['id', 'protocol', 'runKeyIds', 'releaseKeyIds'] as const),
-    ...(['terminalOffer', 'terminalConsent', 'filesOffer'] as const),
+    ...(['terminalOffer', 'terminalConsent', 'filesOffer', 'webPages'] as const),
   ] as const;
   const held = tx.$with('held').as(
     tx
@@ -138,13 +139,15 @@ export async function writeAgents(
         terminalOffer: sql`${given.terminalOffer}`.as('held_terminal'),
         terminalConsent: sql`${given.terminalConsent}`.as('held_consent'),
         filesOffer: sql`${given.filesOffer}`.as('held_files'),
+        webPages: sql`${given.webPages}`.as('held_pages'),
       })
       .from(rowsFor(given, stated, rows))
       .innerJoin(deviceInstance, eq(id, given.id))
       .where(
-        sql`(${protocol}, ${runKeyIds}, ${releaseKeyIds}, ${terminalOffer}, ${terminalConsent}, ${filesOffer})
+        sql`(${protocol}, ${runKeyIds}, ${releaseKeyIds}, ${terminalOffer}, ${terminalConsent}, ${filesOffer},
+          ${webPages})
           is distinct from (${given.protocol}, ${given.runKeyIds}, ${given.releaseKeyIds}, ${given.terminalOffer},
-            ${given.terminalConsent}, ${given.filesOffer})`,
+            ${given.terminalConsent}, ${given.filesOffer}, ${given.webPages})`,
       )
       .orderBy(asc(id))
       .for('update', { of: deviceInstance }),
@@ -159,6 +162,7 @@ export async function writeAgents(
       terminalOffer: sql`${held.terminalOffer}`,
       terminalConsent: sql`${held.terminalConsent}`,
       filesOffer: sql`${held.filesOffer}`,
+      webPages: sql`${held.webPages}`,
     })
     .from(held)
     .where(eq(id, held.id));
