@@ -34,7 +34,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared-portal',
-          include: ['tests/{,alerts/,device-files/,imports/,terminals/}*.e2e.ts'],
+          include: ['tests/{,alerts/,device-files/,imports/,terminals/,web-pages/}*.e2e.ts'],
           exclude: [...leftOutOfRun, ...(isThorough ? [] : ['tests/*.walk.e2e.ts'])],
           globalSetup: ['./support/start-portal.ts'],
         },

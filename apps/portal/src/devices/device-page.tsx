@@ -6,6 +6,7 @@ import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, type ReactNode } from 'react';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import { terminalPermissions } from '@deviceportal/contract/terminals';
+import { webPagePermissions } from '@deviceportal/contract/web-pages';
 import { useApi } from '../api/use-api.ts';
 import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
@@ -126,8 +127,12 @@ function DeviceTabs({ device }: { readonly device: DeviceDetail }): ReactNode {
   );
 }
 
-const maySeeTerminals = (may: ViewerRights['may']): boolean =>
-  terminalPermissions.some((permission) => may(permission));
+/** Whether the user may see a view that needs one of some permissions. */
+function maySee(view: DeviceView, may: ViewerRights['may']): boolean {
+  if (view === 'terminals') return terminalPermissions.some((permission) => may(permission));
+  if (view === 'webPages') return webPagePermissions.some((permission) => may(permission));
+  return view !== 'files' || may('files:read');
+}
 
 interface ViewChoiceProps {
   readonly tab: DeviceTab;
@@ -139,9 +144,7 @@ interface ViewChoiceProps {
 function ViewChoice({ tab, view, onChange }: ViewChoiceProps): ReactNode {
   const t = useT();
   const { may } = useViewer();
-  const views = viewsOf(tab).filter(
-    (id) => (id !== 'terminals' || maySeeTerminals(may)) && (id !== 'files' || may('files:read')),
-  );
+  const views = viewsOf(tab).filter((id) => maySee(id, may));
   if (views.length === 1) return null;
   return (
     <SegmentedControl

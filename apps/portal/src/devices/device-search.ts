@@ -14,6 +14,7 @@ const deviceViews = [
   'instances',
   'terminals',
   'files',
+  'webPages',
   'raw',
 ] as const;
 export type DeviceView = (typeof deviceViews)[number];
@@ -36,7 +37,7 @@ const viewsByTab: Readonly<Record<DeviceTab, readonly [DeviceView, ...DeviceView
   versions: ['versions'],
   activity: ['events', 'notes', 'past'],
   location: ['location'],
-  more: ['similar', 'instances', 'terminals', 'files', 'raw'],
+  more: ['similar', 'instances', 'terminals', 'files', 'webPages', 'raw'],
 };
 
 /** The views of a tab, the first of which opens with it. */

@@ -32,6 +32,7 @@ import type stepUp from '../step-up/messages/en.json';
 import type terminals from '../terminals/messages/en.json';
 import type tickets from '../tickets/messages/en.json';
 import type versions from '../versions/messages/en.json';
+import type webPages from '../web-pages/messages/en.json';
 
 /** All message keys of the product, from the English catalogs and the reasons of refusals. */
 export type MessageKey =
@@ -69,7 +70,8 @@ export type MessageKey =
       | keyof typeof stepUp
       | keyof typeof terminals
       | keyof typeof tickets
-      | keyof typeof versions,
+      | keyof typeof versions
+      | keyof typeof webPages,
       string
     >;
 

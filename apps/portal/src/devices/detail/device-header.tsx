@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { useViewer } from '../../session/viewer-context.tsx';
 import { OpenTerminalButton } from '../../terminals/open-terminal-button.tsx';
+import { OpenWebPageButton } from '../../web-pages/open-web-page-button.tsx';
 import { DeviceStatusView } from '../device-status.tsx';
 import { CopyLinkButton } from '../copy-link-button.tsx';
 import { useRowKeys } from '../list/use-row-keys.ts';
@@ -59,6 +60,7 @@ export function DeviceHeader({ device }: HeaderProps): ReactNode {
             <AirBlastButton device={device} />
             {device.owner === null ? null : <OpenCaseButton person={device.owner} />}
             <OpenTerminalButton device={device} />
+            <OpenWebPageButton device={device} />
             <ManageMenu device={device} onAct={setAsked} />
             <RunCommandMenu
               targets={[device]}

@@ -26,6 +26,9 @@ const views: Readonly<Record<DeviceView, ComponentType<DeviceTabProps>>> = {
   files: lazy(async () => ({
     default: (await import('../../device-files/files-tab.tsx')).FilesTab,
   })),
+  webPages: lazy(async () => ({
+    default: (await import('../../web-pages/web-pages-tab.tsx')).WebPagesTab,
+  })),
   raw: lazy(async () => ({ default: (await import('./raw-tab.tsx')).RawTab })),
 };
 
