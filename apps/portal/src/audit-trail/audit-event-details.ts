@@ -156,6 +156,7 @@ const detailsByType: Readonly<Record<string, (data: Data, words: DetailWords) =>
   'alert.rule-stopped': (data) => plain(data['rule']),
   'alert.fired': (data) => plain(data['rule']),
   'alert.resolved': (data) => plain(data['rule']),
+  'case.alert-resolved': (data) => plain(data['rule']),
   'alert.notices-paused': (data) => plain(data['rule']),
   'alert.delivery-failed': (data) => plain(data['rule']),
   'alert.delivery-retried': (data) => plain(data['rule']),

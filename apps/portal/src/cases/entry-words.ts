@@ -32,10 +32,11 @@ export function entryWords(entry: CaseEntry, personId: string, t: Translate): st
   });
 }
 
-/** The text that a user entered. */
+/** The text that a user entered, or the rule of an alert. */
 export function entryText({ kind, data }: CaseEntry): string {
   if (kind === 'note' || kind === 'closed') return textOf(data['text']);
   if (kind === 'opened' || kind === 'updated') return changeText(data);
+  if (kind === 'act' && textOf(data['type']).startsWith('alert.')) return textOf(data['rule']);
   return kind === 'command' ? textOf(data['comment']) : '';
 }
 

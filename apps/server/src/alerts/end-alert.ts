@@ -1,5 +1,6 @@
 import type { AlertEndReason } from '@deviceportal/contract/alerts';
 import { recordAudit, systemActor } from '../audit-trail/record-audit.ts';
+import { recordAlertEnd } from '../cases/record-alert-end.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { resolveAlert } from './data/alert-queries.ts';
 import type { StoredRule } from './data/rule-queries.ts';
@@ -21,12 +22,15 @@ export async function endAlert(
   if (alert.announcedAt !== null) {
     await queueDeliveries(tx, rule, { event: 'resolved', alert, at: end.at, devices: [] });
   }
+  const { id: alertId, caseIds, ownerId } = alert;
+  if (caseIds.length > 0)
+    await recordAlertEnd(tx, { caseIds, alertId, rule: rule.name, ownerId, ...end });
   await recordAudit(tx, [
     {
       type: 'alert.resolved',
       actor: systemActor,
       data: {
-        ...{ alertId: alert.id, ruleId: rule.id, rule: rule.name, reason: end.reason },
+        ...{ alertId, ruleId: rule.id, rule: rule.name, reason: end.reason },
         ...{ matching: alert.matching, total: alert.total },
       },
     },

@@ -107,6 +107,38 @@ describe('a rule that opens cases', () => {
     expect(await findActiveCaseId(db.database.orm, owner.userId)).toBe(working);
   });
 
+  test('records its end in the cases that are still there, with its time, its reason, and an audit event', async () => {
+    const owner = await supporter();
+    await alerts.rule(owner, { opensCase: true });
+    await fire();
+    const alert = await alertOf(owner);
+    const [kept = '', deleted = ''] = alert?.caseIds ?? [];
+    await db.owner.orm.execute(sql`delete from case_worker where case_id = ${deleted}`);
+    await db.owner.orm.execute(sql`delete from case_entry where case_id = ${deleted}`);
+    await db.owner.orm.execute(sql`delete from support_case where id = ${deleted}`);
+    await alerts.setOnline(all());
+    await alerts.settle();
+    const ends = (await entriesOf(caseDeps(), owner, kept)).filter(
+      ({ data }) => data['type'] === 'alert.resolved',
+    );
+    expect(ends).toMatchObject([
+      { kind: 'act', data: { alertId: alert?.id, rule: 'Offline lockers', reason: 'recovered' } },
+    ]);
+    const { rows } = await db.database.pool.query(
+      `select a.data, a.case_id as "caseId", e.at = r.resolved_at as "isSameTime"
+       from audit_event a, alert r, case_entry e
+       where a.type = 'case.alert-resolved' and r.id = $1 and e.id = $2
+         and a.data->>'alertId' = r.id::text`,
+      [alert?.id, ends[0]?.id],
+    );
+    expect(rows).toEqual([
+      {
+        ...{ caseId: kept, isSameTime: true },
+        data: { caseId: kept, alertId: alert?.id, rule: 'Offline lockers', reason: 'recovered' },
+      },
+    ]);
+  });
+
   test('cannot be saved by a user who may not open cases', async () => {
     const owner = await alerts.owner();
     await expect(alerts.rule(owner, { opensCase: true })).rejects.toMatchObject({

@@ -238,6 +238,7 @@ export const auditTypes = [
   'case.note-added',
   'case.closed',
   'case.reopened',
+  'case.alert-resolved',
   'case.ticket-requested',
   'case.ticket-created',
   'case.ticket-failed',

@@ -63,6 +63,7 @@ const words: Readonly<Record<string, readonly [english: string, chinese: string]
   'case.assigned': ['Case assigned', '服务单已分配'],
   'case.unassigned': ['Case unassigned', '服务单已取消分配'],
   'case.reopened': ['Case reopened', '服务单已重新打开'],
+  'case.alert-resolved': ['Alert of the case resolved', '服务单的告警已恢复'],
   'device-event.agent-started': ['Agent started', '设备代理程序已启动'],
   'device-event.agent-stopped': ['Agent stopped', '设备代理程序已停止'],
   'device-event.service-crashed': ['Service crashed', '服务崩溃'],
