@@ -1,4 +1,10 @@
-import type { AlertEndReason, AlertEvent, AlertSeverity } from '@deviceportal/contract/alerts';
+import type {
+  AlertCondition,
+  AlertEndReason,
+  AlertEvent,
+  AlertSeverity,
+} from '@deviceportal/contract/alerts';
+import { metricValueText, metricWords } from '@deviceportal/contract/metric-words';
 import type { MessageLanguage } from '../../messages/message-words.ts';
 import type { AlertNotice } from '../alert-notice.ts';
 
@@ -21,6 +27,17 @@ export interface FormatWords {
 
 const comparisons = { atLeast: '≥', atMost: '≤' } as const;
 
+/** "Disk used ≥ 90%". */
+const limitOf = (
+  {
+    metric,
+    comparison,
+    value,
+  }: Pick<Extract<AlertCondition, { readonly kind: 'metric' }>, 'metric' | 'comparison' | 'value'>,
+  language: MessageLanguage,
+): string =>
+  `${metricWords[metric][language]} ${comparisons[comparison]} ${metricValueText(metric, value, language)}`;
+
 const english: FormatWords = {
   titles: {
     firing: (rule) => `Alert: ${rule}`,
@@ -38,7 +55,7 @@ const english: FormatWords = {
       case 'finding':
         return `More than ${amount} with ${condition.rule === 'any' ? 'a finding' : `the finding ${condition.rule}`}`;
       case 'metric':
-        return `More than ${amount} with ${condition.metric} ${comparisons[condition.comparison]} ${condition.value}`;
+        return `More than ${amount} with ${limitOf(condition, 'en')}`;
     }
   },
   devices: 'Devices',
@@ -74,7 +91,7 @@ const chinese: FormatWords = {
       case 'finding':
         return `${amount}存在${condition.rule === 'any' ? '任意异常' : `异常 ${condition.rule}`}`;
       case 'metric':
-        return `${amount}的 ${condition.metric} ${comparisons[condition.comparison]} ${condition.value}`;
+        return `${amount}的${limitOf(condition, 'zh-CN')}`;
     }
   },
   devices: '设备',

@@ -44,6 +44,21 @@ interface SlackMessage {
 }
 
 describe('formats of alerts', () => {
+  test.each([
+    ['en', 'More than 3 % of the devices with Disk used ≥ 90%'],
+    ['zh-CN', '超过 3% 的设备的磁盘使用率 ≥ 90%'],
+  ] as const)('name metrics and their units as the screens do (%s)', (language, text) => {
+    const condition = {
+      ...{ kind: 'metric', metric: 'diskUsedPercent', comparison: 'atLeast' },
+      ...{ value: 90, minutes: 5 },
+    } as const;
+    const one = notice({ language, condition });
+    for (const body of [slackBody(one, publicUrl), teamsBody(one, publicUrl)]) {
+      expect(body).toContain(text);
+      expect(body).not.toContain('diskUsedPercent');
+    }
+  });
+
   // https://docs.slack.dev/reference/block-kit/blocks
   test.each(notices)('Slack: blocks within their limits, without markup of others (%#)', (one) => {
     const { text, blocks } = JSON.parse(slackBody(one, publicUrl)) as SlackMessage;
