@@ -25,6 +25,7 @@ import {
   showToken,
 } from './commands/catalog.ts';
 import { listDevices, listHistory, showDevice } from './commands/devices.ts';
+import { fileActions, useFiles } from './commands/files.ts';
 import { showMetrics } from './commands/metrics.ts';
 import { importFile, undoImport } from './commands/imports.ts';
 import { showOutput } from './commands/output.ts';
@@ -100,6 +101,7 @@ export function createProgram({ context, version, onExit }: ProgramOptions): Com
 
   addSignIn(add);
   addDevices(add);
+  addFiles(add);
   addRuns(add);
   addCatalog(add);
   addCases(add);
@@ -158,6 +160,18 @@ function addDevices(add: Add): void {
   );
 }
 
+function addFiles(add: Add): void {
+  add('files', 'List a folder of a device, or download a file of it', useFiles, [
+    new Argument('<action>', 'list or get; put is only in the portal').choices(fileActions),
+    new Argument('<device>', 'ID, serial number, or name'),
+    new Argument('[path]', 'folder or file; without it, the folders that the device allows'),
+    new Option('--reason <text>', 'why; recorded, and written to its log').makeOptionMandatory(),
+    new Option('--output <file>', 'where to save the file; its name by default'),
+    new Option('--force', 'replace a file that exists on this machine'),
+    limit(),
+  ]);
+}
+
 function addRuns(add: Add): void {
   const wait = new Option('--wait-seconds <seconds>', 'longest time to wait').argParser(
     wholeNumber,
@@ -207,21 +221,16 @@ function addCatalog(add: Add): void {
 }
 
 function addImports(add: Add): void {
-  add(
-    'import <kind> <file>',
-    'Check a CSV or JSON file, and import it with --confirm',
-    importFile,
-    [
-      new Argument('<kind>', 'what the file contains').choices(['devices', 'people']),
-      new Argument('<file>', 'the file'),
-      new Option('--preview', 'only show what would change; the default').conflicts('confirm'),
-      new Option('--confirm', 'write the new and changed rows; rejected rows are skipped'),
-      new Option('--encoding <encoding>', 'encoding of the file').choices([
-        ...['unicode', 'gb18030', 'windows-1252'],
-      ]),
-      limit(),
-    ],
-  );
+  add('import', 'Check a CSV or JSON file, and import it with --confirm', importFile, [
+    new Argument('<kind>', 'what the file contains').choices(['devices', 'people']),
+    new Argument('<file>', 'the file'),
+    new Option('--preview', 'only show what would change; the default').conflicts('confirm'),
+    new Option('--confirm', 'write the new and changed rows; rejected rows are skipped'),
+    new Option('--encoding <encoding>', 'encoding of the file').choices([
+      ...['unicode', 'gb18030', 'windows-1252'],
+    ]),
+    limit(),
+  ]);
   add('undo-import <import>', 'Undo an import within 24 hours', undoImport);
 }
 

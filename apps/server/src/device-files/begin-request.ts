@@ -38,7 +38,7 @@ export async function findFileDevice(
 export async function beginRequest(
   { database }: Pick<DeviceFilesDeps, 'database'>,
   viewer: Viewer,
-  request: Omit<NewFileRequest, 'userId' | 'username'>,
+  request: Omit<NewFileRequest, 'userId' | 'username' | 'tokenId' | 'tokenName'>,
 ): Promise<void> {
   const owner = { userId: viewer.userId, deviceId: request.deviceId };
   // Without a lock: many requests beyond the limits cost one statement each.
@@ -49,6 +49,7 @@ export async function beginRequest(
     await insertFileRequest(tx, {
       ...request,
       ...{ userId: viewer.userId, username: viewer.username },
+      ...{ tokenId: viewer.apiToken?.id, tokenName: viewer.apiToken?.name },
     });
   });
 }

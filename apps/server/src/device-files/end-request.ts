@@ -1,3 +1,4 @@
+import { isServiceActorName } from '@deviceportal/contract/service-actor-name';
 import { recordAudit, type AuditDraft } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import {
@@ -25,13 +26,19 @@ export async function endRequest(
   return true;
 }
 
+function actorOf({ userId: id, username: name, tokenId, tokenName }: FileRequestRow) {
+  const byToken = tokenId === null ? undefined : { id: tokenId, name: tokenName ?? '' };
+  const kind = isServiceActorName(name) ? 'system' : 'user';
+  return { kind, id, name, address: null, byToken } satisfies AuditDraft['actor'];
+}
+
 /** What happened, never the content. */
 function eventOf(row: FileRequestRow): AuditDraft {
   const { id, deviceId, action, path, reason, failure, bytes, start, totalBytes, sha256 } = row;
   const common = {
-    actor: { kind: 'user', id: row.userId, name: row.username, address: null },
+    actor: actorOf(row),
     deviceId,
-  } as const;
+  };
   const data = { requestId: id, path, purpose: reason };
   if (failure !== null)
     return { ...common, type: 'file.refused', data: { ...data, action, failure } };

@@ -33,9 +33,14 @@ export async function followTransfer(
   return {
     ...{ id, action, path, state, failure, bytes, receivedBytes, start, totalBytes },
     sha256: state === 'done' || action === 'write' ? row.sha256 : null,
-    url: hasContent ? deps.fileLinks.signContentUrl(id, holderOf(viewer)) : null,
+    url: hasContent ? contentUrlOf(deps, viewer, id) : null,
   };
 }
+
+const contentUrlOf = ({ fileLinks }: DeviceFilesDeps, viewer: Viewer, id: string): string =>
+  viewer.apiToken === undefined
+    ? fileLinks.signContentUrl(id, holderOf(viewer))
+    : fileLinks.signTokenUrl(id, viewer.apiToken.id);
 
 /** Ends the user's own transfer. The device notices when it sends or fetches the next piece. */
 export async function cancelTransfer(
@@ -53,7 +58,10 @@ async function requireOwn(
   id: string,
 ): Promise<FileRequestRow> {
   const row = await findFileRequest(database.orm, id);
-  if (row === undefined || row.userId !== viewer.userId) throw new PortalError('notFound');
+  const isOwn = row?.userId === viewer.userId;
+  // A token does not see what its user does in the portal.
+  const isOwnOfToken = viewer.apiToken === undefined || row?.tokenId === viewer.apiToken.id;
+  if (row === undefined || !isOwn || !isOwnOfToken) throw new PortalError('notFound');
   const permission = row.action === 'write' ? 'files:write' : 'files:read';
   await findDevice(database.orm, viewer, { reference: row.deviceId, permissions: [permission] });
   return row;

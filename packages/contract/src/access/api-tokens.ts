@@ -22,6 +22,8 @@ export const PUBLIC_API_PATH = '/api/v1';
 /** What `/api/v1` can do. A token never has other permissions, whatever its owner or its roles have. */
 export const apiTokenPermissions = [
   'devices:read',
+  'devices:manage',
+  'files:read',
   'people:read',
   'commands:read',
   'documents:read',

@@ -5,6 +5,7 @@ import { caseOperations } from './case-operations.ts';
 import { commandOperations } from './command-operations.ts';
 import { deviceOperations } from './device-operations.ts';
 import { documentOperations } from './document-operations.ts';
+import { fileOperations } from './file-operations.ts';
 import { generalOperations } from './general-operations.ts';
 import { metricOperations } from './metric-operations.ts';
 import { importOperations } from './import-operations.ts';
@@ -14,6 +15,7 @@ import type { PublicOperation } from './public-operation.ts';
 export const publicOperations = {
   ...generalOperations,
   ...deviceOperations,
+  ...fileOperations,
   ...metricOperations,
   ...commandOperations,
   ...documentOperations,

@@ -11,6 +11,7 @@ export interface PublicOperation {
     | 'Token'
     | 'Search'
     | 'Devices'
+    | 'Files'
     | 'Metrics'
     | 'Commands'
     | 'Documents'

@@ -46,6 +46,9 @@ export const isTokenActive = and(
   gt(apiToken.expiresAt, portalClock),
 ) as SQL;
 
+export const isActiveToken = async (on: Executor, id: string): Promise<boolean> =>
+  (await on.$count(apiToken, and(eq(apiToken.id, id), isTokenActive))) > 0;
+
 const endOfToken = sql<TokenEnd | null>`case
   when ${apiToken.revokedAt} is not null then 'revoked'
   when ${apiToken.ownerLeftAt} is not null then 'owner-left'

@@ -20,6 +20,9 @@ export const deviceFileRequest = pgTable(
     deviceId: uuid('device_id').notNull(),
     userId: uuid('user_id').notNull(),
     username: text().notNull(),
+    /** The API token by which the user, or an application, asked. */
+    tokenId: uuid('token_id'),
+    tokenName: text('token_name'),
     action: text().$type<FileAction>().notNull(),
     path: text().notNull(),
     reason: text().notNull(),

@@ -40,6 +40,7 @@ test('a token that only reads is rejected by every operation that changes', asyn
     openCase: { personId: id },
     addCaseEntry: { text: 'a note' },
     closeCase: { outcome: 'resolved' },
+    createFileDownload: { path: '/etc/hosts', reason: 'an attack' },
     createImport: { kind: 'devices', fileName: 'devices.csv' },
   };
   const changing = Object.entries(publicOperations).filter(([, { method }]) => method === 'post');

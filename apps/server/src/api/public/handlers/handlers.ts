@@ -6,6 +6,7 @@ import { caseHandlers } from './case-handlers.ts';
 import { commandHandlers } from './command-handlers.ts';
 import { deviceHandlers } from './device-handlers.ts';
 import { documentHandlers } from './document-handlers.ts';
+import { fileHandlers } from './file-handlers.ts';
 import { generalHandlers } from './general-handlers.ts';
 import { metricHandlers } from './metric-handlers.ts';
 import { importHandlers } from './import-handlers.ts';
@@ -13,6 +14,7 @@ import { importHandlers } from './import-handlers.ts';
 export const handlers: Handlers<OperationId> = {
   ...generalHandlers,
   ...deviceHandlers,
+  ...fileHandlers,
   ...metricHandlers,
   ...commandHandlers,
   ...documentHandlers,
