@@ -49,8 +49,10 @@ describe('formats of alerts', () => {
     ['zh-CN', '超过 3% 的设备的磁盘使用率 ≥ 90%'],
   ] as const)('name metrics and their units as the screens do (%s)', (language, text) => {
     const condition = {
-      ...{ kind: 'metric', metric: 'diskUsedPercent', comparison: 'atLeast' },
-      ...{ value: 90, minutes: 5 },
+      kind: 'metric',
+      metric: 'diskUsedPercent',
+      comparison: 'atLeast',
+      value: 90,
     } as const;
     const one = notice({ language, condition });
     for (const body of [slackBody(one, publicUrl), teamsBody(one, publicUrl)]) {
