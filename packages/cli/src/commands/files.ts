@@ -37,9 +37,10 @@ export async function useFiles(
   session: Session,
   action: FileAction,
   named: string,
-  path = '',
-  options: FileOptions = { reason: '', limit: 0 },
+  given: string | undefined,
+  options: FileOptions,
 ): Promise<void> {
+  const path = given ?? '';
   if (action === 'put')
     throw new CliError('An upload requires a second step. Upload files in the portal.', {
       exitCode: exitCodes.denied,
