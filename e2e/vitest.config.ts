@@ -34,8 +34,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared-portal',
-          include: ['tests/{,alerts/,device-files/,imports/,terminals/,web-pages/}*.e2e.ts'],
-          exclude: [...leftOutOfRun, ...(isThorough ? [] : ['tests/*.walk.e2e.ts'])],
+          include: ['tests/*/*.e2e.ts'],
+          exclude: [
+            ...leftOutOfRun,
+            'tests/{looks,own-portal}/*',
+            ...(isThorough ? [] : ['tests/*/*.walk.e2e.ts']),
+          ],
           globalSetup: ['./support/start-portal.ts'],
         },
       },
