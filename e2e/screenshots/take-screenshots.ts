@@ -15,6 +15,7 @@ import { takeAdministration } from './take-administration.ts';
 import { takeAlerts } from './take-alerts.ts';
 import { takeAirBlast } from './take-air-blast.ts';
 import { takeCase } from './take-case.ts';
+import { takeDeviceFiles } from './take-device-files.ts';
 import { takeDevices } from './take-devices.ts';
 import { takeMetrics } from './take-metrics.ts';
 import { takeImport } from './take-import.ts';
@@ -26,6 +27,7 @@ const steps = {
   ...{ devices: takeDevices, search: takeSearch, case: takeCase, report: takeReport },
   ...{ 'air-blast': takeAirBlast, administration: takeAdministration, metrics: takeMetrics },
   ...{ alerts: takeAlerts, import: takeImport, terminal: takeTerminal },
+  ...{ 'device-files': takeDeviceFiles },
 };
 const wanted = process.argv.slice(2);
 

@@ -26,5 +26,12 @@ it.each(helpTopics)('the topic $id has a text, and its guide exists', ({ id, gui
 it('the page of one device has another topic than the list', () => {
   expect(helpTopicOf('/devices')?.id).toBe('devices');
   expect(helpTopicOf('/devices/x')?.id).toBe('device');
+  expect(helpTopicOf('/devices/x', 'overview')?.id).toBe('device');
   expect(helpTopicOf('/commands/restart/agent')?.id).toBe('commands');
+});
+
+it('a tab of a page can have its own topic, which other pages do not have', () => {
+  expect(helpTopicOf('/devices/x', 'files')).toMatchObject({ id: 'device-files' });
+  expect(helpTopicOf('/devices', 'files')?.id).toBe('devices');
+  expect(helpTopicOf('/cases/x', 'files')?.id).toBe('cases');
 });

@@ -3,6 +3,8 @@ export interface HelpTopic {
   readonly id: string;
   /** A path, which includes the paths below it. */
   readonly path: string;
+  /** Only on this tab of the pages. */
+  readonly tab?: string;
   /** The name of a file in docs/guides. */
   readonly guide?: string;
 }
@@ -14,6 +16,7 @@ export const helpTopics: readonly HelpTopic[] = [
   { id: 'cases', path: '/cases', guide: 'support-cases' },
   { id: 'devices', path: '/devices', guide: 'search-and-findings' },
   { id: 'device', path: '/devices/', guide: 'search-and-findings' },
+  { id: 'device-files', path: '/devices/', tab: 'files', guide: 'device-files' },
   { id: 'metrics', path: '/device-metrics', guide: 'metrics' },
   { id: 'map', path: '/map', guide: 'locations' },
   { id: 'alerts', path: '/alerts', guide: 'alerts' },
@@ -43,12 +46,16 @@ export const helpTopics: readonly HelpTopic[] = [
   { id: 'guides', path: '/guides/' },
 ];
 
-/** The topic of a path: the one with the longest path that includes it. */
-export function helpTopicOf(pathname: string): HelpTopic | undefined {
+/** The topic of a path: the one with the longest path that includes it, and of its tab if there is one. */
+export function helpTopicOf(pathname: string, shownTab?: string): HelpTopic | undefined {
   return helpTopics
     .filter(({ path }) => path === pathname || (path !== '/' && isBelow(pathname, path)))
-    .toSorted((one, other) => other.path.length - one.path.length)[0];
+    .filter(({ tab }) => tab === undefined || tab === shownTab)
+    .toSorted((one, other) => rankOf(other) - rankOf(one))[0];
 }
+
+/** Of two topics of one path, the one of the tab is first. */
+const rankOf = ({ path, tab }: HelpTopic): number => path.length + (tab === undefined ? 0 : 0.5);
 
 const isBelow = (pathname: string, path: string): boolean =>
   pathname.startsWith(path.endsWith('/') ? path : `${path}/`);

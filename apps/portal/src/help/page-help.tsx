@@ -5,13 +5,13 @@ import type { MessageKey } from '../i18n/message-key.ts';
 import { useT } from '../i18n/use-t.ts';
 import { placeOf } from '../ui/navigation.ts';
 import { HelpLinks } from './help-links.tsx';
-import { helpTopicOf } from './help-topics.ts';
+import { useHelpTopic } from './use-help-topic.ts';
 
 /** The help of the page: what it is for, how to use it, its guide, and the glossary. */
 export function PageHelp(): ReactNode {
   const t = useT();
   const { pathname } = useLocation();
-  const topic = helpTopicOf(pathname);
+  const topic = useHelpTopic();
   const place = placeOf(pathname);
   return (
     <HelpPanel
