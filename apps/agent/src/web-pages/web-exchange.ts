@@ -48,6 +48,8 @@ export class WebExchange {
     retryMs: WEB_PAGE_RETRY_MS,
   });
   #upTo = 0;
+  /** How far the server may send. */
+  #limit = WEB_PAGE_WINDOW_BYTES;
   #request: ClientRequest | undefined;
   #response: IncomingMessage | undefined;
   #headTimer: NodeJS.Timeout | undefined;
@@ -87,7 +89,8 @@ export class WebExchange {
       offset: message.offset,
       bytes: Buffer.from(message.data, 'base64'),
     });
-    if (bytes !== null) {
+    // A server that does not keep to the limit does not fill the memory.
+    if (bytes !== null && this.#upTo + bytes.length <= this.#limit) {
       this.#upTo += bytes.length;
       this.#read(bytes);
     }
@@ -122,8 +125,8 @@ export class WebExchange {
   #acknowledge(): void {
     const { session, stream, send } = this.#options;
     const waiting = this.#request?.writableLength ?? 0;
-    const limit = this.#upTo + Math.max(0, WEB_PAGE_WINDOW_BYTES - waiting);
-    send({ kind: 'ack', session, stream, upTo: this.#upTo, limit });
+    this.#limit = Math.max(this.#limit, this.#upTo + Math.max(0, WEB_PAGE_WINDOW_BYTES - waiting));
+    send({ kind: 'ack', session, stream, upTo: this.#upTo, limit: this.#limit });
   }
 
   #read(bytes: Uint8Array): void {

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod';
+import { WEB_PAGE_REQUEST_BYTES } from '@deviceportal/contract/web-pages';
 
 export const webFrameKinds = ['head', 'body', 'end', 'failed'] as const;
 export type WebFrameKind = (typeof webFrameKinds)[number];
@@ -39,7 +40,7 @@ export const webRequestHeadSchema = z.object({
     .regex(/^\/[\x21-\x7e]*$/),
   headers,
   /** Exact size of the body. */
-  bodyBytes: z.int().nonnegative(),
+  bodyBytes: z.int().nonnegative().max(WEB_PAGE_REQUEST_BYTES),
 });
 export type WebRequestHead = z.infer<typeof webRequestHeadSchema>;
 

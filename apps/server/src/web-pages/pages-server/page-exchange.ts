@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from '@deviceportal/contract/ids';
+import { WEB_PAGE_RESPONSE_BYTES } from '@deviceportal/contract/web-pages';
 import { StreamSender } from '@deviceportal/device-protocol/terminal-stream';
 import {
   bodyFrames,
@@ -56,6 +57,9 @@ export class PageExchange {
   readonly #output: StreamSender;
   readonly #listening: Disposable;
   readonly #timer: NodeJS.Timeout;
+  /** How far the device may send. */
+  #limit = WEB_PAGE_WINDOW_BYTES;
+  #total = 0;
   #heardAtMs = performance.now();
   readonly #done = Promise.withResolvers<ExchangeFailure | undefined>();
   readonly #input = new OrderedBytes(WEB_PAGE_WINDOW_BYTES);
@@ -124,9 +128,10 @@ export class PageExchange {
       if (this.#output.held < WEB_PAGE_WINDOW_BYTES) this.#request.resume();
       return this.#flush();
     }
-    const { offset, data } = message;
-    for (const bytes of this.#input.take({ offset, bytes: Buffer.from(data, 'base64') }))
-      this.#read(bytes);
+    const chunk = { offset: message.offset, bytes: Buffer.from(message.data, 'base64') };
+    // A device that does not keep to the limit does not fill the memory.
+    const isAllowed = chunk.offset + chunk.bytes.length <= this.#limit;
+    for (const bytes of isAllowed ? this.#input.take(chunk) : []) this.#read(bytes);
     this.#acknowledge();
   }
 
@@ -144,6 +149,8 @@ export class PageExchange {
     if (kind === 'failed') return this.#end(readFailure(content));
     if (kind === 'body') {
       this.#received += content.length;
+      this.#total += content.length;
+      if (this.#total > WEB_PAGE_RESPONSE_BYTES) return this.#end('too-large');
       // A response never has another size than its head says, which the next one could begin within.
       const allowed = content.subarray(0, Math.min(content.length, this.#bodyLeft));
       this.#bodyLeft -= allowed.length;
@@ -177,7 +184,9 @@ export class PageExchange {
     this.#acknowledgedAtMs = performance.now();
     // What the browser has not read counts.
     const { upTo } = this.#input;
-    const limit = upTo + Math.max(0, WEB_PAGE_WINDOW_BYTES - this.#response.writableLength);
+    const room = Math.max(0, WEB_PAGE_WINDOW_BYTES - this.#response.writableLength);
+    this.#limit = Math.max(this.#limit, upTo + room);
+    const limit = this.#limit;
     const stream = this.#stream;
     lines.send(deviceId, { kind: 'ack', session, stream, upTo, limit });
   }
