@@ -13,7 +13,7 @@ import type { AlertsDeps } from '../../apps/server/src/alerts/alerts-deps.ts';
 import { createAlertRound } from '../../apps/server/src/alerts/evaluate-alerts.ts';
 import { createRule } from '../../apps/server/src/alerts/save-rule.ts';
 import { deliverAlerts } from '../../apps/server/src/alerts/sending/deliver-alerts.ts';
-import { internalHostsOf } from '../../apps/server/src/alerts/sending/internal-hosts.ts';
+import { internalHostsOf } from '../../apps/server/src/platform/outside/internal-hosts.ts';
 import { createTextVault } from '../../apps/server/src/commands/output/text-vault.ts';
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
 import { repeat } from '../../apps/server/src/platform/process/repeat.ts';

@@ -35,6 +35,7 @@ export const ownedSlices: readonly string[] = [
   'tickets',
   'versions',
   'web-pages',
+  'webhooks',
 ];
 
 /** Slices whose SQL stands in their data folder and names no table of others. */

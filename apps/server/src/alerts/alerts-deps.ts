@@ -1,7 +1,7 @@
 import type { TextVault } from '../commands/output/text-vault.ts';
 import type { NoticeQueue } from '../messages/notice-queue.ts';
 import type { Database } from '../platform/database/database.ts';
-import type { InternalHosts } from './sending/internal-hosts.ts';
+import type { InternalHosts } from '../platform/outside/internal-hosts.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
 export interface AlertsDeps {

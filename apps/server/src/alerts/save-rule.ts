@@ -27,7 +27,7 @@ import {
 } from './data/rule-queries.ts';
 import { contentOf, labelOf, sealDestination } from './destinations/sealed-destination.ts';
 import { endAlert } from './end-alert.ts';
-import { requireAllowedUrl } from './sending/require-allowed-url.ts';
+import { requireAllowedUrl } from '../platform/outside/require-allowed-url.ts';
 
 /**
  * Creates a rule of the caller.

@@ -74,6 +74,8 @@ import { createTerminalsRouter } from '../terminals/terminals-router.ts';
 import type { WebPageDeps } from '../web-pages/web-page-deps.ts';
 import { createWebPagesRouter } from '../web-pages/web-pages-router.ts';
 import { createVersionsRouter } from '../versions/versions-router.ts';
+import type { WebhooksDeps } from '../webhooks/webhooks-deps.ts';
+import { createWebhooksRouter } from '../webhooks/webhooks-router.ts';
 
 export interface AppRouterDependencies
   extends
@@ -105,7 +107,8 @@ export interface AppRouterDependencies
     TerminalDeps,
     TicketsDeps,
     UploadDeps,
-    WebPageDeps {
+    WebPageDeps,
+    WebhooksDeps {
   readonly named: NamedSettings;
   readonly search: SearchDeps;
 }
@@ -158,6 +161,7 @@ export function createAppRouter(deps: AppRouterDependencies) {
     presence: createPresenceRouter(deps),
     apiCalls: createApiCallsRouter(deps),
     apiTokens: createApiTokensRouter(deps),
+    webhooks: createWebhooksRouter(deps),
   });
 }
 

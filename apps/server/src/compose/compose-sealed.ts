@@ -13,6 +13,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { InstallationSecrets } from '../platform/installation-secrets.ts';
 import { keyPurposes } from '../platform/secrets/key-purposes.ts';
 import { sealedTickets } from '../tickets/sealed-tickets.ts';
+import { sealedWebhooks } from '../webhooks/sealed-webhook.ts';
 import type { SealedStore } from '../platform/secrets/sealed-column.ts';
 
 /**
@@ -32,6 +33,7 @@ export function composeSealed({
     ...sealedCommands({ database, vault }),
     ...sealedPlans({ database, vault }),
     ...sealedDestinations(database, createTextVault(secrets.keysFor(keyPurposes.alerts))),
+    ...sealedWebhooks(database, createTextVault(secrets.keysFor(keyPurposes.alerts))),
     ...sealedImports(database, createTextVault(secrets.keysFor(keyPurposes.imports))),
     ...sealedMessages(database, seal),
     ...sealedTickets(database, createTextVault(secrets.keysFor(keyPurposes.tickets))),

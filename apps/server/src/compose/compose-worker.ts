@@ -11,7 +11,9 @@ import { scheduleRunTrend } from '../commands/run-trend.ts';
 import { scheduleDeviceMetrics } from '../device-metrics/schedule-device-metrics.ts';
 import { scheduleVersionCounts } from '../versions/schedule-version-counts.ts';
 import { composeTickets } from './alerts/compose-tickets.ts';
+import { composeWebhooks } from './alerts/compose-webhooks.ts';
 import { composeAlerts } from './alerts/compose-alerts.ts';
+import type { PersonalDataParts } from './compose-personal-data.ts';
 import type { Composition } from './composition.ts';
 import { scheduleMaintenance } from './schedule-maintenance.ts';
 import { startPolls, type WorkerParts } from './start-polls.ts';
@@ -20,7 +22,10 @@ import { startPolls, type WorkerParts } from './start-polls.ts';
  * Background work: sealing the audit trail, polls (schedules, rollouts, notifications, temporary access), and deleting data
  * at the end of its retention.
  */
-export async function composeWorker(composition: Composition, parts: WorkerParts): Promise<void> {
+export async function composeWorker(
+  composition: Composition,
+  parts: WorkerParts & { readonly personalData: PersonalDataParts },
+): Promise<void> {
   const { platform, resources, clock, auditSigner, announce } = composition;
   const { config, database, files, jobs, logger } = platform;
   await runSealer(resources, {
@@ -53,6 +58,7 @@ export async function composeWorker(composition: Composition, parts: WorkerParts
   startPolls(composition, parts);
   composeAlerts(composition, parts);
   composeTickets(composition);
+  composeWebhooks(composition, parts);
   scheduleMaintenance(composition, parts);
   scheduleAuditMonths({
     database,

@@ -176,7 +176,7 @@ async function composeParts(
     composeLiveChannel(composition, { ...identity, ...secrets, broker });
   }
   if (roles.has('worker')) {
-    await composeWorker(composition, { ...identity, ...secrets, airBlast });
+    await composeWorker(composition, { ...identity, ...secrets, airBlast, personalData });
     composeFindings(composition);
     composePlaces(composition);
     await composeBackups(composition);

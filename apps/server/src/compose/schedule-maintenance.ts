@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { advanceReview } from '../access-reviews/advance-review.ts';
+import { webhookRetentions } from '../webhooks/data/webhook-retentions.ts';
 import { alertRetentions } from '../alerts/data/alert-retentions.ts';
 import { apiTokenRetentions } from '../api-tokens/data/api-token-retentions.ts';
 import { permissionsByPath } from '../api/permissions-by-path.ts';
@@ -112,6 +113,7 @@ function retentions(config: RetentionConfig): Retention[] {
     },
     ...commandRetentions(config.invocationOutputDays),
     ...alertRetentions(),
+    ...webhookRetentions(),
     ...apiTokenRetentions(),
     ...importRetentions(),
     {

@@ -20,6 +20,7 @@ import { sessionUserTables } from '../session/data/session-user-data.ts';
 import { terminalsUserTables } from '../terminals/data/terminal-user-data.ts';
 import { versionsUserTables } from '../versions/data/versions-user-data.ts';
 import { webPagesUserTables } from '../web-pages/data/web-page-user-data.ts';
+import { webhooksUserTables } from '../webhooks/data/webhooks-user-data.ts';
 import type { UserTables } from './tables-of-users.ts';
 
 /** Slices that store data about users, with the tables. */
@@ -46,4 +47,5 @@ export const nounsWithUsers: Readonly<Record<string, UserTables>> = {
   terminals: terminalsUserTables,
   versions: versionsUserTables,
   webPages: webPagesUserTables,
+  webhooks: webhooksUserTables,
 };

@@ -1,5 +1,5 @@
 import type { TicketSystemSettings } from '@deviceportal/contract/ticket-systems';
-import type { InternalHosts } from '../alerts/sending/internal-hosts.ts';
+import type { InternalHosts } from '../platform/outside/internal-hosts.ts';
 import { jiraClient } from './systems/jira-client.ts';
 import { serviceNowClient } from './systems/servicenow-client.ts';
 import type { TicketClient } from './systems/ticket-client.ts';

@@ -5,7 +5,7 @@ import type {
   TicketSystemSettings,
   TicketSystemTest,
 } from '@deviceportal/contract/ticket-systems';
-import { requireAllowedUrl } from '../alerts/sending/require-allowed-url.ts';
+import { requireAllowedUrl } from '../platform/outside/require-allowed-url.ts';
 import { actorOf, recordAudit } from '../audit-trail/record-audit.ts';
 import { inTransaction } from '../platform/database/database.ts';
 import { sendFailure } from '../platform/deliveries/send-failure.ts';

@@ -1,4 +1,4 @@
-import type { InternalHosts } from '../alerts/sending/internal-hosts.ts';
+import type { InternalHosts } from '../platform/outside/internal-hosts.ts';
 import type { TextVault } from '../commands/output/text-vault.ts';
 import type { ChangeFeed } from '../platform/change-feed.ts';
 import type { Database } from '../platform/database/database.ts';

@@ -8,7 +8,7 @@ import type { AlertsDeps } from '../../src/alerts/alerts-deps.ts';
 import { createAlertRound } from '../../src/alerts/evaluate-alerts.ts';
 import { createRule } from '../../src/alerts/save-rule.ts';
 import { deliverAlerts } from '../../src/alerts/sending/deliver-alerts.ts';
-import { internalHostsOf } from '../../src/alerts/sending/internal-hosts.ts';
+import { internalHostsOf } from '../../src/platform/outside/internal-hosts.ts';
 import { createTextVault } from '../../src/commands/output/text-vault.ts';
 import type { Notice } from '../../src/messages/notice-queue.ts';
 import type { Database } from '../../src/platform/database/database.ts';

@@ -56,6 +56,9 @@ const guarded: Readonly<Record<string, readonly string[]>> = {
     'terminals.setConsent',
     'tickets.removeSystem',
     'tickets.saveSystem',
+    'webhooks.change',
+    'webhooks.create',
+    'webhooks.rotateSecret',
   ],
   'grants-rights, some calls': ['access.users.changeStatus'],
   'reveals-personal-data': [
@@ -218,6 +221,11 @@ const unguarded: readonly string[] = [
   'versions.withdrawApproval',
   'webPages.end',
   'webPages.link',
+  'webhooks.delete',
+  'webhooks.pause',
+  'webhooks.resume',
+  'webhooks.retryDelivery',
+  'webhooks.test',
 ];
 
 const nameOf = (rule: StepUpRule): string =>

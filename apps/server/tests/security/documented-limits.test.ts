@@ -63,6 +63,7 @@ const growth: readonly (readonly [string, string, ...GrowthLimitName[]])[] = [
     'alertTests',
     'alertTestsOfAddress',
   ],
+  ['webhooks', '# per user; # in total', 'webhooks', 'webhooksOfAll'],
   ['legal holds that have not ended', '#', 'legalHolds'],
   ['documents', '#; # versions each', 'documents', 'documentVersions'],
   ['software versions, version approvals', '# each', 'softwareVersions'],

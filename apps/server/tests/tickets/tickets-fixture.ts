@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openCaseInput } from '@deviceportal/contract/cases';
 import type { TicketSystemSettings } from '@deviceportal/contract/ticket-systems';
-import { internalHostsOf } from '../../src/alerts/sending/internal-hosts.ts';
+import { internalHostsOf } from '../../src/platform/outside/internal-hosts.ts';
 import { addCaseNote } from '../../src/cases/add-case-note.ts';
 import { closeCase } from '../../src/cases/close-case.ts';
 import { openCase } from '../../src/cases/open-case.ts';

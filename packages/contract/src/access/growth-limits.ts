@@ -60,6 +60,8 @@ export const growthLimits = {
   alertTests: limit(60, 'person and day'),
   /** From all users. */
   alertTestsOfAddress: limit(10, 'address and day'),
+  webhooks: limit(10, 'person'),
+  webhooksOfAll: limit(50, 'portal'),
   legalHolds: limit(200, 'portal'),
   documents: limit(5_000, 'portal'),
   documentVersions: limit(1_000, 'document'),

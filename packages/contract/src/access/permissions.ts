@@ -43,6 +43,7 @@ export const plainPermissions = [
   'api-calls:read',
   'api-tokens:create',
   'api-tokens:manage',
+  'webhooks:manage',
   'provider:read',
   'provider:manage',
   'terminal:open',

@@ -1,5 +1,11 @@
 import { unsignedFaults, type NotificationTexts, type ReadFacts } from './notification-facts.ts';
 
+const chineseWebhookPauses: Readonly<Record<string, string>> = {
+  'owner-not-permitted': '您不再具有管理 Webhook 的权限。',
+  failing: '连续多次请求失败。请检查接收端，然后恢复该 Webhook。',
+  behind: '最早的事件等待时间过长。请检查接收端，然后恢复该 Webhook。',
+};
+
 /** Each notification in Chinese. */
 export const chineseTexts: NotificationTexts = {
   'run-ended': ({ text, count, state }) => ({
@@ -107,6 +113,10 @@ export const chineseTexts: NotificationTexts = {
   'backup-failed': () => ({
     title: '定时备份需要处理',
     body: '最近一次备份失败，或备份已超出计划时间。请联系系统运维人员。',
+  }),
+  'webhook-paused': ({ text }) => ({
+    title: `Webhook ${text('webhook')} 已暂停`,
+    body: chineseWebhookPauses[text('reason')] ?? '',
   }),
   'authorization-mismatch': ({ text }) =>
     unsignedFaults.has(text('fault'))

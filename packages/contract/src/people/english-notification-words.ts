@@ -1,5 +1,12 @@
 import { unsignedFaults, type NotificationTexts, type ReadFacts } from './notification-facts.ts';
 
+const englishWebhookPauses: Readonly<Record<string, string>> = {
+  'owner-not-permitted': 'You no longer have the permission to manage webhooks.',
+  failing: 'Too many requests in a row failed. Check the receiver, and resume the webhook.',
+  behind:
+    'Its oldest event has been waiting for too long. Check the receiver, and resume the webhook.',
+};
+
 /** Each notification in English. */
 export const englishTexts: NotificationTexts = {
   'run-ended': ({ text, count, state }) => ({
@@ -113,6 +120,10 @@ export const englishTexts: NotificationTexts = {
   'backup-failed': ({ text }) => ({
     title: 'Scheduled backups need attention',
     body: `${text('reason')}. Contact the operator of the installation.`,
+  }),
+  'webhook-paused': ({ text }) => ({
+    title: `The webhook ${text('webhook')} was paused`,
+    body: englishWebhookPauses[text('reason')] ?? '',
   }),
   'authorization-mismatch': ({ text }) =>
     unsignedFaults.has(text('fault'))

@@ -66,6 +66,8 @@ export function notificationPath(kind: NotificationKind, facts: NotificationFact
       return '/audit-trail/device';
     case 'backup-failed':
       return `/audit-trail/device?q=${encodeURIComponent('event=installation.backup-failed')}&t=30d`;
+    case 'webhook-paused':
+      return `/uam/webhooks/${of('webhookId')}`;
     case 'authorization-mismatch':
       return `/audit-trail/device?q=${encodeURIComponent('event=command.authorization-mismatch')}&t=30d`;
   }

@@ -53,6 +53,8 @@ export const notificationKinds = [
   'audit-seal-stopped',
   /** A scheduled backup failed or is overdue. */
   'backup-failed',
+  /** The user's webhook was paused by the portal. */
+  'webhook-paused',
   /** An authorized action was modified in the database and stopped. */
   'authorization-mismatch',
 ] as const;

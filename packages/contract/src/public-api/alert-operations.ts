@@ -9,7 +9,7 @@ import {
 } from './common-schemas.ts';
 import type { PublicOperation } from './public-operation.ts';
 
-const publicAlertSchema = z
+export const publicAlertSchema = z
   .object({
     id: publicIdSchema,
     rule: z.object({ id: publicIdSchema, name: z.string() }),

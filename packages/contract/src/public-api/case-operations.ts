@@ -12,7 +12,7 @@ import {
 } from './common-schemas.ts';
 import type { PublicOperation } from './public-operation.ts';
 
-const publicCaseSchema = z
+export const publicCaseSchema = z
   .object({
     id: publicIdSchema,
     person: z

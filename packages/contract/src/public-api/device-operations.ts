@@ -15,7 +15,7 @@ import {
 import { invocationSchema } from './run-schemas.ts';
 import type { PublicOperation } from './public-operation.ts';
 
-const publicDeviceSchema = z
+export const publicDeviceSchema = z
   .object({
     id: publicIdSchema,
     serialNumber: z.string().nullable().meta({ example: 'LK2DE00151' }),

@@ -21,7 +21,7 @@ const problemSchema = z
   })
   .meta({ id: 'ImportProblem' });
 
-const publicImportSchema = z
+export const publicImportSchema = z
   .object({
     id: publicIdSchema,
     kind: z.enum(importKinds),

@@ -66,6 +66,7 @@ const risks: Readonly<Record<PlainPermission, Consequence>> = {
   'api-calls:read': 'reads',
   'api-tokens:create': 'changes',
   'api-tokens:manage': 'destroys',
+  'webhooks:manage': 'changes',
   'provider:read': 'reads',
   'provider:manage': 'destroys',
   'terminal:open': 'destroys',

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNotNull, isNull, sql, type SQL } from 'drizzle-orm
 import type { AlertEndReason, AlertRow } from '@deviceportal/contract/alerts';
 import type { Page } from '@deviceportal/contract/pages';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { decodeMomentCursor, encodeMomentCursor, isoOrNull } from '../../platform/moment-cursor.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { alert, alertDelivery } from './alerts-tables.ts';
@@ -141,6 +142,19 @@ export async function listAlerts(
     rows: rows.map((row) => toAlertRow(row.alert, row.failedDeliveries)),
     nextCursor: last ? encodeMomentCursor({ at: last.position, id: last.alert.id }) : null,
   };
+}
+
+/** Those of the alerts that are visible. */
+export async function listAlertsById(
+  on: Executor,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<AlertRow[]> {
+  const found = await on
+    .select({ alert, failedDeliveries })
+    .from(alert)
+    .where(and(isAnyOf(alert.id, ids), visibleTo(viewer)));
+  return found.map((row) => toAlertRow(row.alert, row.failedDeliveries));
 }
 
 function toAlertRow(stored: StoredAlert, failed: number): AlertRow {

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { AlertDestinationRow, NewAlertDestination } from '@deviceportal/contract/alerts';
 import type { TextVault } from '../../commands/output/text-vault.ts';
+import { newWebhookSecret } from '../../platform/outside/webhook-signature.ts';
 import type { StoredDestination } from '../data/rule-queries.ts';
 
 /** What a destination keeps secret. */
@@ -13,13 +13,10 @@ export type DestinationContent =
       readonly secret: string;
     };
 
-const SECRET_BYTES = 24;
-export const SECRET_PREFIX = 'whsec_';
-
 /** The content of a new destination; the secret of a webhook is generated. */
 export function contentOf(given: NewAlertDestination): DestinationContent {
   if (given.kind !== 'webhook') return given;
-  return { ...given, secret: `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}` };
+  return { ...given, secret: newWebhookSecret() };
 }
 
 export const sealDestination = (

@@ -3,7 +3,7 @@ import type { AlertNotice } from '../alert-notice.ts';
 import { pagerdutyBody } from './pagerduty-format.ts';
 import { slackBody } from './slack-format.ts';
 import { teamsBody } from './teams-format.ts';
-import { webhookHeaders } from './webhook-format.ts';
+import { webhookHeaders } from '../../platform/outside/webhook-signature.ts';
 
 const publicUrl = 'https://portal.example.com';
 const routingKey = 'e93facc04764012d7bfb002500d5d1a6';
@@ -144,7 +144,7 @@ describe('formats of alerts', () => {
     const body = '{"test": 2432232314}';
     const headers = webhookHeaders(body, {
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       at: new Date(1_614_265_330_000),
     });
     expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');

@@ -1,10 +1,11 @@
 import type { AlertNotice } from '../alert-notice.ts';
 import type { DestinationContent } from '../destinations/sealed-destination.ts';
-import type { OutsidePost } from '../sending/post-outside.ts';
+import type { OutsidePost } from '../../platform/outside/post-outside.ts';
+import { webhookHeaders } from '../../platform/outside/webhook-signature.ts';
 import { PAGERDUTY_URL, pagerdutyBody } from './pagerduty-format.ts';
 import { slackBody } from './slack-format.ts';
 import { teamsBody } from './teams-format.ts';
-import { webhookBody, webhookHeaders } from './webhook-format.ts';
+import { webhookBody } from './webhook-format.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -23,7 +24,7 @@ export function requestOf(
     case 'webhook': {
       const body = webhookBody(notice, publicUrl);
       const { url, secret } = content;
-      return { url, body, headers: webhookHeaders(body, { id, secret, at }) };
+      return { url, body, headers: webhookHeaders(body, { id, secrets: [secret], at }) };
     }
     case 'slack':
       return { url: content.url, body: slackBody(notice, publicUrl), headers: json };

@@ -7,7 +7,7 @@ import { openDestination } from '../destinations/sealed-destination.ts';
 import { alertMail } from '../formats/alert-mail.ts';
 import { requestOf } from '../formats/request-of.ts';
 import { sendFailure, type SendFailure } from '../../platform/deliveries/send-failure.ts';
-import { postOutside } from './post-outside.ts';
+import { postOutside } from '../../platform/outside/post-outside.ts';
 
 /** Longer than a request takes. */
 const ATTEMPT_MS = 30_000;

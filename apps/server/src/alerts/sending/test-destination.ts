@@ -12,7 +12,7 @@ import { alertMail } from '../formats/alert-mail.ts';
 import { requestOf } from '../formats/request-of.ts';
 import { languageOf } from '../queue-deliveries.ts';
 import { countManualMessages } from './count-manual-messages.ts';
-import { postOutside } from './post-outside.ts';
+import { postOutside } from '../../platform/outside/post-outside.ts';
 import { sendFailure } from '../../platform/deliveries/send-failure.ts';
 
 const LIMIT_MS = 10_000;

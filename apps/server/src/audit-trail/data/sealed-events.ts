@@ -1,4 +1,4 @@
-import { max, sql } from 'drizzle-orm';
+import { desc, lt, max, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { Executor } from '../../platform/database/database.ts';
 import { auditBlock } from './audit-trail-tables.ts';
@@ -24,5 +24,16 @@ export function sealedEvents(after: number, limit: number) {
 /** Sequence of the newest sealed event; 0 before the first. */
 export async function lastSealedSequence(on: Executor): Promise<number> {
   const [found] = await on.select({ sequence: max(auditBlock.lastSequence) }).from(auditBlock);
+  return found?.sequence ?? 0;
+}
+
+/** Sequence of the newest event that was sealed before a time; 0 if there is none. */
+export async function lastSequenceBefore(on: Executor, at: Date): Promise<number> {
+  const [found] = await on
+    .select({ sequence: auditBlock.lastSequence })
+    .from(auditBlock)
+    .where(lt(auditBlock.sealedAt, at))
+    .orderBy(desc(auditBlock.number))
+    .limit(1);
   return found?.sequence ?? 0;
 }

@@ -3,6 +3,7 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { CaseRow } from '@deviceportal/contract/cases';
 import { activeUsers } from '../../access/data/active-users.ts';
 import { portalNow } from '../../platform/columns.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { likeLiteral } from '../../platform/database/like-literal.ts';
 import { priorityRank } from '../case-priority.ts';
 import { caseWorker, dueOrNever, supportCase } from './cases-tables.ts';
@@ -10,6 +11,7 @@ import { caseWorker, dueOrNever, supportCase } from './cases-tables.ts';
 /** Conditions for cases; absent or null does not limit. */
 export interface CaseFilter {
   readonly id?: string;
+  readonly ids?: readonly string[];
   readonly state?: CaseRow['state'] | null;
   readonly outcome?: CaseRow['outcome'];
   readonly personId?: string | null;
@@ -35,6 +37,7 @@ const given = <Value>(
 export const caseConditions = (filter: CaseFilter): SQL | undefined =>
   and(
     given(filter.id, (id) => eq(supportCase.id, id)),
+    given(filter.ids, (ids) => isAnyOf(supportCase.id, ids)),
     given(filter.state, (state) => eq(supportCase.state, state)),
     given(filter.outcome, (outcome) => eq(supportCase.outcome, outcome)),
     given(filter.personId, (personId) => eq(supportCase.personId, personId)),

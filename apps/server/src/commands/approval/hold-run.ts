@@ -1,4 +1,5 @@
 import { APPROVAL_HOURS } from '@deviceportal/contract/run-approvals';
+import { recordAudit, systemActor } from '../../audit-trail/record-audit.ts';
 import type { Change } from '../../platform/change-feed.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { RunDeps } from '../commands-deps.ts';
@@ -23,5 +24,11 @@ export async function holdRun(
   await setTimesOfOpen(tx, run.id, run);
   const { effect } = await readCurrentRun(tx, deps, run);
   await insertRunApproval(tx, run.id, effect);
+  await recordAudit(tx, [
+    {
+      ...{ type: 'command.approval-requested', actor: systemActor, runId: run.id },
+      data: { runId: run.id, command: run.command },
+    },
+  ]);
   return notifyApprovers(tx, run);
 }

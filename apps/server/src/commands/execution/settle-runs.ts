@@ -14,7 +14,14 @@ import {
   type RunDelta,
   type SettledRun,
 } from '../data/execution/settle-queries.ts';
-import { counterOf, errorCount, limitOf, outcomeOf, type Counter } from './run-state-machine.ts';
+import {
+  counterOf,
+  errorCount,
+  limitOf,
+  outcomeOf,
+  type Counter,
+  type RunOutcome,
+} from './run-state-machine.ts';
 
 /** A change of state of one invocation. */
 export interface Transition {
@@ -132,5 +139,16 @@ async function terminate(tx: Transaction, runId: string): Promise<Transition[]> 
 async function finishRun(tx: Transaction, run: SettledRun): Promise<Change[]> {
   const outcome = outcomeOf(await countDetails(tx, run.id), run.maxErrors);
   const hasEnded = await endRun(tx, { ...outcome, runId: run.id });
-  return hasEnded ? notifyRunEnded(tx, run.id) : [];
+  if (!hasEnded) return [];
+  // The end of a run on one device is the end of its command.
+  if (run.targetCount > 1) await recordEnd(tx, run.id, outcome);
+  return notifyRunEnded(tx, run.id);
 }
+
+const recordEnd = (tx: Transaction, runId: string, outcome: RunOutcome): Promise<void> =>
+  recordAudit(tx, [
+    {
+      ...{ type: 'command.run-finished', actor: systemActor, runId },
+      data: { runId, ...outcome },
+    },
+  ]);

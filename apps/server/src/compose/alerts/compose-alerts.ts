@@ -1,7 +1,7 @@
 import type { AlertsDeps } from '../../alerts/alerts-deps.ts';
 import { createAlertRound } from '../../alerts/evaluate-alerts.ts';
 import { deliverAlerts } from '../../alerts/sending/deliver-alerts.ts';
-import { internalHostsOf } from '../../alerts/sending/internal-hosts.ts';
+import { internalHostsOf } from '../../platform/outside/internal-hosts.ts';
 import { createTextVault } from '../../commands/output/text-vault.ts';
 import { repeat } from '../../platform/process/repeat.ts';
 import { keyPurposes } from '../../platform/secrets/key-purposes.ts';

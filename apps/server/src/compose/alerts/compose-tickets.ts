@@ -1,4 +1,4 @@
-import { internalHostsOf } from '../../alerts/sending/internal-hosts.ts';
+import { internalHostsOf } from '../../platform/outside/internal-hosts.ts';
 import { createTextVault } from '../../commands/output/text-vault.ts';
 import { repeat } from '../../platform/process/repeat.ts';
 import { keyPurposes } from '../../platform/secrets/key-purposes.ts';

@@ -3,6 +3,7 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import { IMPORT_HOURS, type ImportKind } from '@deviceportal/contract/imports';
 import { portalNow } from '../../platform/columns.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import type { MomentCursor } from '../../platform/moment-cursor.ts';
 import { dataImport } from './imports-tables.ts';
 
@@ -112,6 +113,16 @@ export async function updateImport(
     })
     .where(eq(dataImport.id, id));
 }
+
+export const selectImportsById = (
+  on: Executor,
+  userId: string,
+  { kinds, ids }: { readonly kinds: readonly ImportKind[]; readonly ids: readonly string[] },
+): Promise<StoredImport[]> =>
+  on
+    .select()
+    .from(dataImport)
+    .where(and(isAnyOf(dataImport.id, ids), isOwn(userId), inArray(dataImport.kind, [...kinds])));
 
 /** The imports of a user, latest first. */
 export async function selectImports(

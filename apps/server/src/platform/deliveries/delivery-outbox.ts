@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Executor } from '../database/database.ts';
 
@@ -21,10 +21,14 @@ export interface AttemptEnd {
   readonly endedAt?: Date;
 }
 
-/** @param line of the deliveries that are sent one after the other */
+/**
+ * @param line of the deliveries that are sent one after the other
+ * @param isAllowed which deliveries may be sent at present; default: all
+ */
 export function deliveryOutbox<Table extends DeliveryTable>(
   table: Table,
   line: readonly PgColumn[],
+  isAllowed: SQL = sql`true`,
 ) {
   const { id, state, attempts, freeAt, endedAt } = table;
   const name = (column: PgColumn) => sql.identifier(column.name);
@@ -48,6 +52,7 @@ export function deliveryOutbox<Table extends DeliveryTable>(
           and(
             isNull(endedAt),
             lte(freeAt, due.now),
+            isAllowed,
             sql`not exists (select from ${table} earlier
               where ${inLine} and earlier.${name(endedAt)} is null and earlier.${name(id)} < ${id})`,
           ),

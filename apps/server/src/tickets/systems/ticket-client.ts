@@ -1,6 +1,6 @@
 import type { TicketSystemSettings } from '@deviceportal/contract/ticket-systems';
-import type { InternalHosts } from '../../alerts/sending/internal-hosts.ts';
-import { requestOutside, type OutsideRequest } from '../../alerts/sending/request-outside.ts';
+import type { InternalHosts } from '../../platform/outside/internal-hosts.ts';
+import { requestOutside, type OutsideRequest } from '../../platform/outside/request-outside.ts';
 import { sendFailure, type SendFailure } from '../../platform/deliveries/send-failure.ts';
 
 /** What is sent about a case. Texts have the language of the installation: English. */

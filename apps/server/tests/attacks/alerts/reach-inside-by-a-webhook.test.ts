@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliverAlerts } from '../../../src/alerts/sending/deliver-alerts.ts';
-import { internalHostsOf } from '../../../src/alerts/sending/internal-hosts.ts';
-import { postOutside } from '../../../src/alerts/sending/post-outside.ts';
+import { internalHostsOf } from '../../../src/platform/outside/internal-hosts.ts';
+import { postOutside } from '../../../src/platform/outside/post-outside.ts';
 import { AlertsFixture, startReceiver } from '../../alerts/alerts-fixture.ts';
 import { seedDevices } from '../../support/command-fixture.ts';
 import {

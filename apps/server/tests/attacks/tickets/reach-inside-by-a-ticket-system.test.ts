@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { saveTicketSystemInput } from '@deviceportal/contract/ticket-systems';
-import { internalHostsOf } from '../../../src/alerts/sending/internal-hosts.ts';
+import { internalHostsOf } from '../../../src/platform/outside/internal-hosts.ts';
 import { createTicket, getTicketOfCase, retryTicket } from '../../../src/tickets/create-ticket.ts';
 import { deliverTickets } from '../../../src/tickets/deliver-tickets.ts';
 import { saveTicketSystem } from '../../../src/tickets/save-ticket-system.ts';

@@ -1,5 +1,4 @@
-import type { AlertRow } from '@deviceportal/contract/alerts';
-import type { OperationOutput } from '@deviceportal/contract/public-api';
+import { alertOf } from '../objects/alert-of.ts';
 import type { Handlers } from '../operation-call.ts';
 
 export const alertHandlers: Handlers<'listAlerts'> = {
@@ -8,12 +7,3 @@ export const alertHandlers: Handlers<'listAlerts'> = {
     return { items: rows.map(alertOf), nextCursor };
   },
 };
-
-function alertOf(row: AlertRow): OperationOutput<'listAlerts'>['items'][number] {
-  const { id, ruleId, ruleName, severity, condition, unit, above, startedAt, resolvedAt } = row;
-  const { reason, matching, total, peak, failedDeliveries } = row;
-  return {
-    ...{ id, severity, unit, above, startedAt, resolvedAt, reason, matching, total, peak },
-    ...{ failedDeliveries, rule: { id: ruleId, name: ruleName }, condition: { ...condition } },
-  };
-}

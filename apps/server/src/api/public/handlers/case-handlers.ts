@@ -1,5 +1,6 @@
-import type { CaseDetail, CaseRow } from '@deviceportal/contract/cases';
+import type { CaseDetail } from '@deviceportal/contract/cases';
 import type { OperationOutput } from '@deviceportal/contract/public-api';
+import { caseOf } from '../objects/case-of.ts';
 import type { Handlers } from '../operation-call.ts';
 
 export const caseHandlers: Handlers<
@@ -36,17 +37,6 @@ export const caseHandlers: Handlers<
   closeCase: async ({ portal, params, body }) =>
     detailOf(await portal.cases.close({ id: params.case, ...body })),
 };
-
-function caseOf(row: CaseRow): OperationOutput<'listCases'>['items'][number] {
-  const { id, person, state, ticket, about, priority, queue, assignee, openedBy, openedAt } = row;
-  const { dueAt, closedAt, outcome, lastEntryAt } = row;
-  return {
-    ...{ id, state, ticket, about, priority, queue, openedBy, openedAt, dueAt, closedAt },
-    ...{ outcome, lastEntryAt },
-    person: { id: person.id, name: person.name },
-    assignee: assignee?.isActive ? { id: assignee.id, name: assignee.name } : null,
-  };
-}
 
 function detailOf(detail: CaseDetail): OperationOutput<'getCase'> {
   const { closedBy, outcomeText } = detail;

@@ -1,10 +1,11 @@
 import type { TargetPreview } from '@deviceportal/contract/command-targets';
 import { refuse } from '@deviceportal/contract/refuse';
 import type { OperationBody, OperationOutput } from '@deviceportal/contract/public-api';
-import type { RunDetail, RunRow } from '@deviceportal/contract/runs';
+import type { RunDetail } from '@deviceportal/contract/runs';
 import type { Handlers, PortalCaller } from '../operation-call.ts';
 import { deviceIdsOf } from './device-handlers.ts';
-import { invocationOf } from './invocation-of.ts';
+import { invocationOf } from '../objects/invocation-of.ts';
+import { runOf } from '../objects/run-of.ts';
 
 const MOST_REPORTED = 1_000;
 const PAGE = 100;
@@ -125,25 +126,6 @@ async function invocationsOf(portal: PortalCaller, runId: string) {
     cursor = page.nextCursor;
   } while (cursor !== null && invocations.length < MOST_REPORTED);
   return { invocations, isWhole: cursor === null };
-}
-
-function runOf(row: RunRow): OperationOutput<'listRuns'>['items'][number] {
-  const { id, command, documentName, documentVersion, state, statusDetails, counters } = row;
-  const { comment, createdBy, createdAt, endedAt, expiresAt } = row;
-  return {
-    ...{ id, command, document: documentName, documentVersion, state, statusDetails },
-    devices: {
-      total: counters.target,
-      pending: counters.pending,
-      inProgress: counters.inProgress,
-      succeeded: counters.success,
-      failed: counters.failed,
-      timedOut: counters.timedOut,
-      canceled: counters.cancelled,
-    },
-    parameters: { ...row.parameters },
-    ...{ reason: comment, createdBy, createdAt, endedAt, expiresAt },
-  };
 }
 
 function runDetailOf(run: RunDetail): OperationOutput<'getRun'> {

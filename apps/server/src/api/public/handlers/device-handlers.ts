@@ -7,7 +7,8 @@ import type {
 } from '@deviceportal/contract/devices';
 import type { OperationOutput, OperationQuery } from '@deviceportal/contract/public-api';
 import type { Handlers, PortalCaller } from '../operation-call.ts';
-import { invocationOf } from './invocation-of.ts';
+import { deviceOf } from '../objects/device-of.ts';
+import { invocationOf } from '../objects/invocation-of.ts';
 
 export const deviceHandlers: Handlers<'listDevices' | 'getDevice' | 'listDeviceInvocations'> = {
   async listDevices({ portal, query }) {
@@ -48,14 +49,6 @@ function tokensOf(query: OperationQuery<'listDevices'>): DeviceFilterToken[] {
     if (values === undefined || values.length === 0) return [];
     return [{ key, operator: '=', values }];
   });
-}
-
-function deviceOf(row: DeviceRow): OperationOutput<'listDevices'>['items'][number] {
-  return {
-    ...row,
-    labels: { ...row.labels },
-    findings: row.findings.map(({ rule, severity }) => ({ rule, severity })),
-  };
 }
 
 type Details = OperationOutput<'getDevice'>;

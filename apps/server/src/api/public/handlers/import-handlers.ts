@@ -1,5 +1,4 @@
-import type { ImportDetail, ImportProblem } from '@deviceportal/contract/imports';
-import type { OperationOutput } from '@deviceportal/contract/public-api';
+import { importOf, problemOf } from '../objects/import-of.ts';
 import type { Handlers } from '../operation-call.ts';
 
 export const importHandlers: Handlers<
@@ -41,16 +40,3 @@ export const importHandlers: Handlers<
   discardImport: async ({ portal, params }) =>
     importOf(await portal.imports.discard({ id: params.import })),
 };
-
-function importOf(detail: ImportDetail): OperationOutput<'getImport'> {
-  const { id, kind, state, fileName, counts, createdAt, confirmedAt, keptUntil, canUndo } = detail;
-  return {
-    ...{ id, kind, state, fileName, createdAt, confirmedAt, keptUntil, canUndo },
-    counts: { ...counts },
-    ignoredColumns: [...detail.ignoredColumns],
-    problem:
-      detail.problem === null ? null : { ...problemOf(detail.problem), line: detail.problem.line },
-  };
-}
-
-const problemOf = ({ column, reason, message }: ImportProblem) => ({ column, reason, message });

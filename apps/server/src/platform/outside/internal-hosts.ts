@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Which addresses outside the public internet alerts may be sent to. */
+/** Which addresses outside the public internet alerts, webhooks, and tickets may be sent to. */
 export interface InternalHosts {
   /** Whether a host is listed by name, or as an address in a listed network. Then it can also be without TLS. */
   readonly lists: (host: string) => boolean;
