@@ -29,6 +29,8 @@ export default async function startPortal(project: TestProject): Promise<() => P
   }
   const portal = await spawnPortal(['--fleet', '40'], {
     DEVICEPORTAL_SIGN_IN_LIMITS: 'off',
+    // For receivers of webhooks. Addresses, such as 127.0.0.1, remain internal.
+    DEVICEPORTAL_ALERT_INTERNAL_HOSTS: 'localhost',
     // The fleet is smaller than the default for approvals.
     DEVICEPORTAL_AIR_BLAST_APPROVAL_DEVICES: String(APPROVAL_DEVICES),
     // Devices would otherwise go offline during tests by their connection pattern.

@@ -18,6 +18,19 @@ export const apiTokenSituations: readonly Situation[] = [
     },
   },
   {
+    name: '/uam/webhooks',
+    path: () => '/uam/webhooks',
+    reach: (page) => page.locator('main table').first().waitFor(),
+  },
+  {
+    name: 'new webhook',
+    path: () => '/uam/webhooks',
+    reach: async (page) => {
+      await page.locator(createButton).first().click();
+      await page.locator('[role="dialog"] input[type="url"]').waitFor();
+    },
+  },
+  {
     name: '/activate',
     path: () => '/activate',
     reach: (page) => page.locator('main input').first().waitFor(),

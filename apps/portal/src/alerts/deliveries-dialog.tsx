@@ -11,6 +11,7 @@ import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 import { DataTable } from '../ui/table/data-table.tsx';
 import type { TableColumn } from '../ui/table/table-column.ts';
 import { Time } from '../ui/time/time.tsx';
+import { deliveryStateTypes } from './delivery-state-types.ts';
 import { sendErrorWords } from './send-error-words.ts';
 
 /** What became of the messages of an alert. Those that were given up can be sent again. */
@@ -62,13 +63,6 @@ export function DeliveriesDialog({
   );
 }
 
-const types = {
-  waiting: 'pending',
-  sending: 'in-progress',
-  delivered: 'success',
-  failed: 'error',
-} as const;
-
 const columnsOf = (
   t: Translate,
   onRetry: (id: string) => void,
@@ -88,7 +82,7 @@ const columnsOf = (
     id: 'state',
     header: t('alerts.column.state'),
     cell: ({ state, attempts, lastError }) => (
-      <StatusIndicator type={types[state]}>
+      <StatusIndicator type={deliveryStateTypes[state]}>
         {t(`alerts.delivery.${state}`)}
         {lastError === null || state === 'delivered'
           ? ''

@@ -257,6 +257,14 @@ const apiTokens = createRoute({ getParentRoute: () => root, path: '/uam/api-toke
   withWords(import('../api-tokens/api-tokens-page.tsx')),
 );
 
+const webhooks = createRoute({ getParentRoute: () => root, path: '/uam/webhooks' }).lazy(() =>
+  withWords(import('../webhooks/webhooks-page.tsx')),
+);
+
+const webhook = createRoute({ getParentRoute: () => root, path: '/uam/webhooks/$id' }).lazy(() =>
+  withWords(import('../webhooks/webhook-page.tsx')),
+);
+
 /** The address that applications show with their code. */
 const activate = createRoute({
   getParentRoute: () => root,
@@ -381,6 +389,8 @@ export const routeTree = root.addChildren([
   accessReview,
   directorySync,
   apiTokens,
+  webhooks,
+  webhook,
   activate,
   runPolicy,
   dataSourcesPage,

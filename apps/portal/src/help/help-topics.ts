@@ -34,6 +34,7 @@ export const helpTopics: readonly HelpTopic[] = [
   { id: 'access-reviews', path: '/uam/access-reviews', guide: 'access' },
   { id: 'directory-sync', path: '/uam/directory-sync', guide: 'scim' },
   { id: 'api-tokens', path: '/uam/api-tokens', guide: 'api' },
+  { id: 'webhooks', path: '/uam/webhooks', guide: 'webhooks' },
   { id: 'activate', path: '/activate', guide: 'api' },
   { id: 'run-policy', path: '/uam/run-policy', guide: 'changing-many-devices' },
   { id: 'data-sources', path: '/uam/data-sources', guide: 'tables' },

@@ -31,6 +31,7 @@ import type shell from '../app/messages/en.json';
 import type stepUp from '../step-up/messages/en.json';
 import type terminals from '../terminals/messages/en.json';
 import type tickets from '../tickets/messages/en.json';
+import type webhooks from '../webhooks/messages/en.json';
 import type versions from '../versions/messages/en.json';
 import type webPages from '../web-pages/messages/en.json';
 
@@ -71,7 +72,8 @@ export type MessageKey =
       | keyof typeof terminals
       | keyof typeof tickets
       | keyof typeof versions
-      | keyof typeof webPages,
+      | keyof typeof webPages
+      | keyof typeof webhooks,
       string
     >;
 

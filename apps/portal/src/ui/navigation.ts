@@ -85,6 +85,7 @@ const placeGroups: readonly PlaceGroup[] = [
       { key: 'app.nav.accessReviews', href: '/uam/access-reviews', permission: 'access:read' },
       { key: 'app.nav.directorySync', href: '/uam/directory-sync', permission: 'access:read' },
       { key: 'app.nav.apiTokens', href: '/uam/api-tokens', permission: 'access:read' },
+      { key: 'app.nav.webhooks', href: '/uam/webhooks', permission: 'webhooks:manage' },
       { key: 'app.nav.runPolicy', href: '/uam/run-policy', permission: 'access:read' },
       { key: 'app.nav.dataSources', href: '/uam/data-sources', permission: 'access:read' },
       { key: 'app.nav.ticketSystem', href: '/uam/ticket-system', permission: 'access:manage' },

@@ -27,6 +27,7 @@ export const permissionAreas = [
   'air-blast',
   'api-calls',
   'api-tokens',
+  'webhooks',
   'provider',
   'terminal',
   'files',

@@ -17,6 +17,7 @@ const english: Readonly<Record<string, string>> = {
   scim: 'Users from a directory (SCIM)',
   siem: 'Audit trail in a SIEM',
   ssm: 'Commands on EC2 (SSM)',
+  webhooks: 'Webhooks for changes',
 };
 
 /** Titles of the guides in docs/guides/zh. */
@@ -60,6 +61,7 @@ const chinese: Readonly<Record<string, string>> = {
   tables: '供其他程序使用的表',
   terminals: '终端',
   'token-check': '令牌校验',
+  webhooks: '变更 Webhook',
   upgrading: '升级',
   'user-report': '用户报告',
   'writing-documents': '编写文档',
