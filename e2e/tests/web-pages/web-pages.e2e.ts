@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
@@ -19,8 +20,11 @@ const seen: IncomingHttpHeaders[] = [];
 let device: TerminalDevice;
 let role: string;
 
+const big = randomBytes(10 * 1_024 * 1_024);
+/** One pixel. */
+const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const page = `<!doctype html><title>Kiosk status</title><link rel="stylesheet" href="/style.css">
-<h1>Kiosk status</h1><form method="post" action="/save"><input name="name" aria-label="Name"><button>Save</button></form>`;
+<h1>Kiosk status</h1><img src="/dot.gif" alt="Dot"><form method="post" action="/save"><input name="name" aria-label="Name"><button>Save</button></form>`;
 
 /** The web server of the device. */
 async function openWebServer(): Promise<number> {
@@ -28,6 +32,8 @@ async function openWebServer(): Promise<number> {
     seen.push(request.headers);
     if (request.url === '/style.css')
       response.setHeader('content-type', 'text/css').end('h1 { color: rgb(1, 2, 3); }');
+    else if (request.url === '/dot.gif') response.setHeader('content-type', 'image/gif').end(gif);
+    else if (request.url === '/big') response.end(big);
     else if (request.method === 'POST') {
       request.resume();
       response.writeHead(303, { location: '/saved', 'set-cookie': 'saved=yes; Path=/' }).end();
@@ -77,6 +83,9 @@ describe('a web page of a device', () => {
       const portal = await signInNewUser(testBrowser, device.admin, { role, look });
       const { show, end } = texts.en;
       await askForPage(portal, 'en');
+      await portal.evaluate(() => {
+        document.cookie = 'of-the-portal=1; path=/';
+      });
       const opened = portal.context().waitForEvent('page');
       await portal.getByRole('button', { name: show }).click();
       const tab = await opened;
@@ -85,6 +94,15 @@ describe('a web page of a device', () => {
       expect(new URL(tab.url()).origin).not.toBe(new URL(portal.url()).origin);
       const color = await tab.locator('h1').evaluate((heading) => getComputedStyle(heading).color);
       expect(color).toBe('rgb(1, 2, 3)');
+      const width = await tab
+        .getByRole('img', { name: 'Dot' })
+        .evaluate((image: HTMLImageElement) => image.naturalWidth);
+      expect(width).toBe(1);
+      const digest = await tab.evaluate(async () => {
+        const bytes = await (await fetch('/big')).arrayBuffer();
+        return [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))];
+      });
+      expect(digest).toEqual([...createHash('sha256').update(big).digest()]);
 
       await tab.getByRole('textbox', { name: 'Name' }).fill('Anna');
       await tab.getByRole('button', { name: 'Save' }).click();
@@ -104,7 +122,7 @@ describe('a web page of a device', () => {
       expect(read).toBe('blocked');
       for (const headers of seen) {
         expect(headers.authorization).toBeUndefined();
-        expect(headers.cookie ?? '').not.toContain('deviceportal');
+        expect(headers.cookie ?? '').not.toMatch(/deviceportal|of-the-portal/);
         expect(headers.referer ?? '').not.toContain(new URL(origin).host);
       }
 
