@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signInToPortal } from '../../bench/support/portal-client.ts';
@@ -21,8 +21,12 @@ export async function takeDeviceFiles({ english }: Screens): Promise<void> {
   if (browser === null) throw new Error('no browser');
   const screens = await openScreens(browser, url, USER);
   await using resources = new AsyncDisposableStack();
-  const root = await mkdtemp(join(tmpdir(), 'kiosk-'));
-  resources.defer(() => rm(root, { recursive: true, force: true }));
+  // Shown in the picture, so it has no random name.
+  const kiosk = join(tmpdir(), 'kiosk');
+  await mkdir(kiosk);
+  resources.defer(() => rm(kiosk, { recursive: true, force: true }));
+  const root = join(kiosk, 'logs');
+  await mkdir(root);
   await writeFiles(root);
   const agent = resources.use(
     await startAgent(admin, url, {

@@ -12,6 +12,7 @@ import { startRealAgent } from '../../support/real-agent.ts';
 import { signInNewUser } from '../../support/sign-in-new-user.ts';
 import { openTestBrowser } from '../../support/test-browser.ts';
 import { DEVICE_TIMEOUT_MS } from '../../support/timeouts.ts';
+import { pressOutsideFields } from '../../support/words.ts';
 
 const TEST_LIMIT_MS = 240_000;
 const testBrowser = openTestBrowser();
@@ -94,6 +95,9 @@ describe('files of a device', () => {
       const page = await signInNewUser(testBrowser, admin, { role: 'File user', look });
       await openFolder(page, english);
       expect(await findViolations(page)).toEqual([]);
+      await pressOutsideFields(page, 'h');
+      await page.getByRole('link', { name: 'Guide: Files of devices' }).waitFor();
+      await pressOutsideFields(page, 'h');
 
       await page.getByRole('button', { name: 'kiosk.log', exact: true }).click();
       await page
