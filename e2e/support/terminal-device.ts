@@ -53,6 +53,21 @@ export async function createTerminalRole(
   return name;
 }
 
+/** Leaves users with the role only the right to see devices. */
+export async function revokeTerminalRole(admin: PortalClient, role: string): Promise<void> {
+  const roles = await admin.ask<{ id: string; name: string; updatedAt: string; scope: object }[]>(
+    'access.roles.list',
+    undefined,
+  );
+  const own = roles.find(({ name }) => name === role);
+  if (own === undefined) throw new Error('no role');
+  const { id, name, updatedAt: basedOn, scope } = own;
+  await admin.order('access.roles.edit', {
+    ...{ id, name, basedOn, scope },
+    permissions: ['devices:read'],
+  });
+}
+
 const texts = {
   en: { open: 'Open terminal', reason: 'Reason', connected: /^Connected as / },
   'zh-CN': { open: '打开终端', reason: '原因', connected: /^已连接，账号：/ },

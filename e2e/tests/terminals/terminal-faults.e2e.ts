@@ -4,6 +4,7 @@ import { signInNewUser } from '../../support/sign-in-new-user.ts';
 import {
   createTerminalRole,
   openTerminalOn,
+  revokeTerminalRole,
   showsInTerminal,
   startTerminalDevice,
   terminalAccount,
@@ -111,16 +112,7 @@ describe.skipIf(terminalAccount === undefined)('a terminal in a browser', () => 
       const page = await signIn();
       await openTerminalOn(page, device.deviceId);
       const { admin } = device;
-      const roles = await admin.ask<
-        { id: string; name: string; updatedAt: string; scope: object; permissions: string[] }[]
-      >('access.roles.list', undefined);
-      const own = roles.find(({ name }) => name === role);
-      if (own === undefined) throw new Error('no role');
-      const { id, name, updatedAt: basedOn, scope } = own;
-      await admin.order('access.roles.edit', {
-        ...{ id, name, basedOn, scope },
-        permissions: ['devices:read'],
-      });
+      await revokeTerminalRole(admin, role);
       await page
         .getByText('The permission or the sign-in ended.')
         .first()

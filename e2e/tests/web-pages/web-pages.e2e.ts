@@ -7,6 +7,7 @@ import { findViolations } from '../../support/accessibility.ts';
 import { signInNewUser } from '../../support/sign-in-new-user.ts';
 import {
   createTerminalRole,
+  revokeTerminalRole,
   startTerminalDevice,
   type TerminalDevice,
 } from '../../support/terminal-device.ts';
@@ -131,6 +132,33 @@ describe('a web page of a device', () => {
       await tab.reload();
       await tab.getByRole('heading', { name: 'This session has ended' }).waitFor();
       expect(await tab.evaluate(() => document.cookie)).toBe('');
+    },
+    TEST_LIMIT_MS,
+  );
+
+  test(
+    'ends within seconds when the permission is revoked',
+    async () => {
+      const look = { theme: 'light', density: 'comfortable', language: 'en' } as const;
+      const own = await createTerminalRole(device.admin, ['web-pages:open']);
+      const portal = await signInNewUser(testBrowser, device.admin, { role: own, look });
+      await askForPage(portal, 'en');
+      const opened = portal.context().waitForEvent('page');
+      await portal.getByRole('button', { name: texts.en.show }).click();
+      const tab = await opened;
+      await tab.getByRole('heading', { name: 'Kiosk status' }).waitFor();
+      // Its own questions would be refused from now on.
+      await portal.close();
+      await revokeTerminalRole(device.admin, own);
+      await expect
+        .poll(
+          async () => {
+            await tab.reload();
+            return tab.getByRole('heading').first().textContent();
+          },
+          { timeout: 10_000 },
+        )
+        .toBe('This session has ended');
     },
     TEST_LIMIT_MS,
   );
