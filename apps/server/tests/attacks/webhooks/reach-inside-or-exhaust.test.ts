@@ -115,6 +115,26 @@ test('a receiver that answers without end is not read, and does not delay others
   endless.close();
 });
 
+test('a receiver that never answers ends after its time and does not delay others', async () => {
+  const hooks = new WebhooksFixture(db);
+  const owner = await hooks.owner();
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const slow = await hooks.webhook(owner, `http://127.0.0.1:${port}/`);
+  await hooks.webhook(owner, receiver.url);
+  await hooks.happen('device.created', devices.slice(0, 1));
+  await hooks.prepare();
+  const round = hooks.deliver();
+  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(1);
+  await round;
+  expect((await hooks.get(owner, slow.id)).deliveries).toMatchObject([
+    { state: 'waiting', attempts: 1, status: null, lastError: 'ABORT_ERR' },
+  ]);
+  silent.closeAllConnections();
+  silent.close();
+}, 30_000);
+
 test('a user has a limited number of webhooks, and of tests', async () => {
   const hooks = new WebhooksFixture(db);
   const owner = await hooks.owner();
