@@ -12,6 +12,8 @@ const ADMINISTRATOR = 'admin@deviceportal.local';
 /** Administrators cannot grant permissions to themselves. */
 const USER = 'operator@deviceportal.local';
 const SERIAL_NUMBER = 'KIOSK-0451';
+/** The Chinese text begins like an activity of the device. */
+const CONNECTED = /^(?:Connected as |已连接，账号)/;
 
 /** An open terminal of a real agent, which the other page watches. */
 export async function takeTerminal({ english }: Screens): Promise<void> {
@@ -35,7 +37,7 @@ export async function takeTerminal({ english }: Screens): Promise<void> {
     await dialog.getByRole('textbox').fill('Check the disk');
     await dialog.getByRole('button', { name: /^(?:Open terminal|打开终端)$/ }).click();
     await confirmIdentity(page, url);
-    await page.getByText(/^(?:Connected as |已连接)/).waitFor();
+    await page.getByText(CONNECTED).waitFor();
     await page.keyboard.type('PS1="kiosk$ "; clear; uptime -p; df -h / | cat\n');
     await watch(other, agent.deviceId);
     await page.getByText(/^Watched by |正在旁观此终端。$/).waitFor();
@@ -65,7 +67,7 @@ async function watch(page: Page, deviceId: string): Promise<void> {
 /** A fresh second step of the page's session, if the portal asks for one. */
 async function confirmIdentity(page: Page, url: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: /^(?:Confirm your identity|身份确认)$/ });
-  const opened = page.getByText(/^(?:Connected as |已连接)/);
+  const opened = page.getByText(CONNECTED);
   await dialog.or(opened).first().waitFor();
   if (!(await dialog.isVisible())) return;
   const askedAtMs = Date.now() - 1_000;
