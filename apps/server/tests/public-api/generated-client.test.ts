@@ -37,9 +37,19 @@ describe.skipIf(lacksParts('openapi-python-client'))('a client in Python', () =>
     const programs = join(folderOf('openapi-python-client'), 'bin');
     const address = `${portal.url}/api/v1`;
     await run(
-      join(programs, 'openapi-python-client'),
+      // Its own program names the folder in which it was installed, before that was moved.
+      join(programs, 'python'),
       [
-        ...['generate', '--url', `${address}/openapi.json`, '--meta', 'none', '--fail-on-warning'],
+        ...[
+          '-m',
+          'openapi_python_client',
+          'generate',
+          '--url',
+          `${address}/openapi.json`,
+          '--meta',
+          'none',
+          '--fail-on-warning',
+        ],
         ...['--output-path', join(folder, 'device_portal_api_client')],
       ],
       // It formats its files with a program beside it.
