@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isNodeCurrent, root } from './paths.mjs';
+import { root } from './paths.mjs';
 import { runCommand } from './run-command.mjs';
 
 /**
@@ -14,28 +14,21 @@ import { runCommand } from './run-command.mjs';
 export async function installDependencies(folder = root, { toRun = false } = {}) {
   if (isInstalled(folder, { toRun })) return;
   process.stdout.write('Installing packages …\n');
-  await runNpm(folder, ['ci', ...(toRun ? ['--omit=dev'] : [])]);
-  if (toRun && folder === root && !isNodeCurrent) {
-    await runNpm(folder, ['install', '--no-save', '--omit=dev', `node@${versionOfNode()}`]);
-  }
+  const args = [
+    'ci',
+    ...(toRun ? ['--omit=dev'] : []),
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  const npm = process.env.npm_execpath;
+  const { code } = npm?.endsWith('.js')
+    ? await runCommand(process.execPath, [npm, ...args], { cwd: folder })
+    : await runCommand('npm', args, { cwd: folder });
+  if (code !== 0) throw new Error('npm ci failed. See its output above.');
   // npm does not create it if there is nothing to install.
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   writeFileSync(stampOf(folder), `${hashOfLock(folder)}${toRun ? TO_RUN : ''}`);
-}
-
-async function runNpm(folder, args) {
-  const all = [...args, '--no-audit', '--no-fund', '--loglevel=error'];
-  const npm = process.env.npm_execpath;
-  const { code } = npm?.endsWith('.js')
-    ? await runCommand(process.execPath, [npm, ...all], { cwd: folder })
-    : await runCommand('npm', all, { cwd: folder });
-  if (code !== 0) throw new Error(`npm ${args[0]} failed. See its output above.`);
-}
-
-/** The version of the `node` package in the lock file: a development dependency. */
-function versionOfNode() {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  return packages['node_modules/node'].version;
 }
 
 /** Whether the packages of this lock file are installed, for development or, with `toRun`, at least to run. */

@@ -5,13 +5,10 @@ import { fileURLToPath } from 'node:url';
 /** The repository's folder, without a trailing slash. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '');
 
-/** Whether the Node of the machine runs the TypeScript sources. */
-export const isNodeCurrent = Number(process.versions.node.split('.')[0]) >= 24;
-
 /** The Node for the TypeScript sources: the one that npm installed, regardless of the machine's. */
 export function findNode() {
   const installed = join(root, 'node_modules', 'node', 'bin', 'node');
   if (existsSync(installed)) return installed;
-  if (isNodeCurrent) return process.execPath;
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
   throw new Error('Node 24 is missing: run "npm install" once with install scripts allowed.');
 }

@@ -5,7 +5,8 @@ import { MetricReporter, type MetricSettings } from './metric-reporter.ts';
 import { createMemoryMetricStore } from './metric-store.ts';
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  // Only what the reporter uses: intervals of other tests in the same process would repeat for hours.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -48,7 +48,9 @@ test('no token has what manages access, destroys, or is not part of the API', ()
     'access:manage',
     'api-tokens:manage',
     'commands:run:@destroys',
-    'devices:manage',
+    'files:write',
+    'terminal:open',
+    'webhooks:manage',
   ]);
   expect(availableToTokens([all])).toEqual([]);
   expect(limitGrants([all], all)).toEqual([]);

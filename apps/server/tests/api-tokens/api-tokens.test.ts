@@ -83,13 +83,13 @@ describe('personal tokens', () => {
     expect(answer).toMatchObject({ code: 1000, reason: 'permission-not-held' });
   });
 
-  test.each(['access:manage', 'commands:run:@destroys', 'devices:manage'])(
-    'no token has %s',
-    async (permission) => {
-      const wanted = { name: 'more', permissions: [permission] };
-      expect((await admin.order('apiTokens.createPersonal', wanted)).code).toBe(2004);
-    },
-  );
+  test.each([
+    ...['access:manage', 'commands:run:@destroys', 'files:write', 'people:manage'],
+    ...['terminal:open', 'web-pages:open', 'webhooks:manage'],
+  ])('no token has %s', async (permission) => {
+    const wanted = { name: 'more', permissions: [permission] };
+    expect((await admin.order('apiTokens.createPersonal', wanted)).code).toBe(2004);
+  });
 
   test('it is valid for as many days as the installation allows', async () => {
     const answer = await support.order('apiTokens.createPersonal', {
