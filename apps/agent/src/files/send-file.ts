@@ -6,8 +6,11 @@ import { openToRead, type ReachedFile } from './file-guard.ts';
 import { FileRefused } from './file-refused.ts';
 import { requireOk, withRetries, type TransferWays } from './transfer-ways.ts';
 
-/** Bytes of one request: what is sent again after a lost connection. */
-const PIECE_BYTES = 4 * 1_024 * 1_024;
+/**
+ * Bytes of one request: what is sent again after a lost connection. Where the server stores files in S3,
+ * it keeps only pieces that end at a multiple of this size.
+ */
+const PIECE_BYTES = 8 * 1_024 * 1_024;
 
 type Order = Pick<ReadStatement, 'part' | 'limitBytes' | 'url'>;
 
@@ -45,7 +48,7 @@ export async function sendFile(
         const offset = stored;
         const content = await readExactly(file, {
           start: span.start + offset,
-          bytes: Math.min(PIECE_BYTES, span.bytes - offset),
+          bytes: Math.min(PIECE_BYTES - (offset % PIECE_BYTES), span.bytes - offset),
         });
         state = await put(url, { offset, content }, ways);
       }

@@ -65,7 +65,8 @@ test('a folder is listed, sorted, and in pages', async () => {
 });
 
 test('a file is downloaded by a link of the token, and recorded with it', async () => {
-  const content = randomBytes(5_000_000);
+  // More than one piece.
+  const content = randomBytes(9_000_000);
   await writeFile(join(device.folder, 'content'), content);
   const { status, body } = await download(client, join(device.folder, 'content'));
   expect(status).toBe(201);
