@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { leftOutOfRun } from './scripts/left-out-of-run.ts';
 
-// A machine that stands still is waited for where nobody watches.
+// CI machines can pause; its limits allow for that.
 const isCI = Boolean(process.env['CI']);
 
 const include = [
@@ -44,11 +44,11 @@ export default defineConfig({
     maxWorkers: 3,
     // Loading the server anew for every file took as long as half of the tests themselves.
     isolate: false,
-    // Only where nobody watches, and marked in the list: a machine that stood still is not the change's fault.
+    // Only in CI, and marked in the list: a paused machine is no fault of the change.
     retry: isCI ? 1 : 0,
     projects: [
       { extends: true, test: { name: 'node', include, exclude: [...walks, ...leftOut] } },
-      // Programs that are killed over and over, thousands of histories, other people's clients in a browser.
+      // Repeated kills of programs, thousands of histories, and third-party clients in a browser.
       { extends: true, test: { name: 'walks', include: walks, exclude: leftOut } },
     ],
   },
