@@ -111,6 +111,8 @@ describe.skipIf(terminalAccount === undefined)('a terminal in a browser', () => 
     async () => {
       const page = await signIn();
       await openTerminalOn(page, device.deviceId);
+      // A refresh of the list can meet the end of the permission before the page does.
+      testBrowser.expectErrors(page, /query terminals\.list: no permission/);
       const { admin } = device;
       await revokeTerminalRole(admin, role);
       await page
