@@ -3,18 +3,20 @@ import { join } from 'node:path';
 import { findNode, root } from './paths.mjs';
 import { runCommand } from './run-command.mjs';
 
-/** Runs the program that writes a bundle if one of its source folders is newer than the bundle. */
+/** Runs the program that writes a bundle if one of its sources, files or folders, is newer than the bundle. */
 export async function buildNewer({ name, bundle, sources, program }) {
-  if (!sources.every((folder) => existsSync(join(root, folder)))) return;
+  if (!sources.every((source) => existsSync(join(root, source)))) return;
   const file = join(root, bundle);
-  const newest = Math.max(...sources.map((folder) => newestBelow(join(root, folder))));
+  const newest = Math.max(...sources.map((source) => newestBelow(join(root, source))));
   if (existsSync(file) && statSync(file).mtimeMs > newest) return;
   const { code, output } = await runCommand(findNode(), [join(root, program)], { capture: true });
   if (code !== 0) throw new Error(`The ${name} could not be bundled:\n${output}`);
 }
 
-function newestBelow(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+function newestBelow(source) {
+  const itself = statSync(source);
+  if (itself.isFile()) return itself.mtimeMs;
+  return readdirSync(source, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce(
       (newest, entry) => Math.max(newest, statSync(join(entry.parentPath, entry.name)).mtimeMs),

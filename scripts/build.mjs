@@ -1,7 +1,3 @@
-import { buildAgent } from './build-agent.mjs';
-import { buildChecker } from './build-checker.mjs';
-import { buildPortal } from './build-portal.mjs';
+import { buildAll } from './build-all.mjs';
 
-await buildPortal();
-await buildAgent();
-await buildChecker();
+await buildAll();

@@ -96,13 +96,13 @@ function requireCommitted(): void {
   process.exit(2);
 }
 
-/** The committed sources, with the built portal and agent. */
+/** The committed sources, with the built portal, agent, and server. */
 async function archiveServer(folder: string, version: string): Promise<void> {
   const name = `device-portal-${version}`;
   const built = [
     ...(await filesBelow(join('apps', 'portal', 'dist'))),
     ...(await filesBelow(join('apps', 'agent', 'dist'))),
-    join('apps', 'server', 'dist', 'checker.mjs'),
+    ...(await filesBelow(join('apps', 'server', 'dist'))),
   ];
   const added = built.flatMap((file) => [
     `--prefix=${name}/${file.split(/[/\\]/).slice(0, -1).join('/')}/`,

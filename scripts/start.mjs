@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { buildAgent } from './build-agent.mjs';
-import { buildChecker } from './build-checker.mjs';
-import { buildPortal } from './build-portal.mjs';
+import { buildAll } from './build-all.mjs';
 import { installDependencies } from './install-dependencies.mjs';
 import { keepAddedPackages } from './optional-packages.mjs';
 import { findNode, root } from './paths.mjs';
@@ -15,11 +13,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 async function start() {
   await installDependencies(root, { toRun: true });
   await keepAddedPackages();
-  await buildPortal();
-  await buildAgent();
-  await buildChecker();
-  const main = join(root, 'apps', 'server', 'src', 'main.ts');
-  const server = spawn(findNode(), [main, ...process.argv.slice(2)], {
+  await buildAll();
+  const program = join(root, 'apps', 'server', 'dist', 'server', 'server.mjs');
+  const server = spawn(findNode(), [program, ...process.argv.slice(2)], {
     cwd: root,
     stdio: 'inherit',
     env: { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...process.env },

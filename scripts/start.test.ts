@@ -43,7 +43,7 @@ beforeEach(async () => {
   });
   await write('package-lock.json', '{}');
   await write('npm/npm-cli.js', npm);
-  await write('apps/server/src/main.ts', server);
+  await write('apps/server/dist/server/server.mjs', server);
 });
 
 afterEach(() => rm(clone, { recursive: true, force: true }));

@@ -1,9 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildAgent } from './build-agent.mjs';
-import { buildChecker } from './build-checker.mjs';
-import { buildPortal } from './build-portal.mjs';
+import { buildAll } from './build-all.mjs';
 import { readFailedTests, reportTo } from './failed-tests.mjs';
 import { installDependencies } from './install-dependencies.mjs';
 import { isAdded, keepAddedPackages, optionalPackages } from './optional-packages.mjs';
@@ -57,13 +55,11 @@ async function test() {
       () => timed('checks', () => runCommand(findNode(), ['scripts/check.mjs'])),
       isThorough ? [] : ['checks'],
     )),
-    ...(await inTurn(run.serverTests, serverTests)),
     await timed('build', async () => {
-      await buildPortal();
-      await buildAgent();
-      await buildChecker();
+      await buildAll();
       return { code: 0 };
     }),
+    ...(await inTurn(run.serverTests, serverTests)),
     ...(await Promise.all(lanes.map((lane) => inTurn(run.browserTests, lane)))).flat(),
   ];
   await rm(reports, { recursive: true });

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const main = join(import.meta.dirname, '../../apps/server/src/main.ts');
+const build = join(import.meta.dirname, '../../scripts/build.mjs');
+const program = join(import.meta.dirname, '../../apps/server/dist/server/server.mjs');
 const START_LIMIT_MS = 600_000;
 
 export interface PortalProcess extends AsyncDisposable {
@@ -29,13 +30,14 @@ export interface PortalProcessOptions {
 
 /** Starts the complete server as an operator does, and waits until it is ready. */
 export async function startPortalProcess(options: PortalProcessOptions): Promise<PortalProcess> {
+  execFileSync(process.execPath, [build], { stdio: 'inherit' });
   const url = `http://localhost:${options.port}`;
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
     [
       ...(options.preload === undefined ? [] : ['--import', options.preload]),
-      main,
+      program,
       ...['--port', String(options.port)],
       ...(options.mqttPort === undefined ? [] : ['--mqtt-port', String(options.mqttPort)]),
       ...['--data-dir', options.dataDir],

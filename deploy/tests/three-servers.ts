@@ -111,9 +111,10 @@ export class ThreeServers implements AsyncDisposable {
 
   /** `deviceportal-command one …`. */
   async command(name: string, ...words: readonly string[]): Promise<void> {
-    const { command, environment } = readUnit('deviceportal@.service', 'one');
-    const main = (command[1] ?? '').replace(/main\.ts$/, `cli/${name}-command.ts`);
-    await this.#run([command[0] ?? '', main, ...words], this.#onThisMachine(environment, 'one'));
+    const { environment } = readUnit('deviceportal@.service', 'one');
+    const [node = '', migrate = ''] = readUnit('deviceportal-migrate.service').command;
+    const program = migrate.replace(/migrate(?=-command\.ts$)/, name);
+    await this.#run([node, program, ...words], this.#onThisMachine(environment, 'one'));
   }
 
   /** The unit of a server, not ready yet. */

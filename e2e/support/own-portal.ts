@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { serverProgram } from './server-program.ts';
 
 const READY_LIMIT_MS = 90_000;
 
@@ -39,7 +40,7 @@ export class OwnPortal implements AsyncDisposable {
     this.#server = spawn(
       process.execPath,
       [
-        join(import.meta.dirname, '../../apps/server/src/main.ts'),
+        serverProgram,
         ...['--port', String(this.port), '--mqtt-port', String(this.#mqttPort)],
         ...['--data-dir', this.#dataDir, '--fleet', '3', '--no-agent'],
       ],

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serverProgram } from './server-program.ts';
 
 const START_LIMIT_MS = 120_000;
 
@@ -26,7 +27,7 @@ export async function spawnPortal(
   const server = spawn(
     process.execPath,
     [
-      join(import.meta.dirname, '../../apps/server/src/main.ts'),
+      serverProgram,
       ...['--port', String(port), '--mqtt-port', String(mqttPort)],
       ...['--data-dir', dataDir],
       ...options,

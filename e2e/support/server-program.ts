@@ -1,0 +1,4 @@
+import { join } from 'node:path';
+
+/** The server as `npm start` runs it, built by `npm run build`. */
+export const serverProgram = join(import.meta.dirname, '../../apps/server/dist/server/server.mjs');
