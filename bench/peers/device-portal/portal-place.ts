@@ -1,0 +1,5 @@
+export interface PortalPlace {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly mqttPort: number;
+}
