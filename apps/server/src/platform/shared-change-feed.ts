@@ -14,6 +14,10 @@ export interface SharedChangeFeedOptions {
 const CHANNEL = 'deviceportal_changes';
 /** PostgreSQL accepts payloads of less than 8,000 bytes. */
 const MOST_BYTES = 7_500;
+/** Payloads of one statement. */
+const MOST_TOGETHER = 100;
+/** While the database does not answer. The oldest ones are lost then. */
+const MOST_WAITING = 10_000;
 const RECONNECT_MS = 1_000;
 /** How long the first notification may take; it is sent again in between. */
 const FIRST_NOTICE_LIMIT_MS = 5_000;
@@ -53,20 +57,46 @@ export async function openSharedChangeFeed(
       'The database connection does not deliver notifications (LISTEN), which servers use to tell each other of changes. A connection pooler in transaction mode, such as PgBouncer, does not support them. Connect to PostgreSQL directly, or to a pooler in session mode.',
     );
   }
+  const send = inOrder((payloads) => notify(database, payloads).catch(onError));
   return {
     publish(changes) {
       local.publish(changes);
-      for (const payload of toPayloads(origin, changes)) {
-        notify(database, payload).catch(onError);
-      }
+      send(toPayloads(origin, changes));
     },
     subscribe: (listener) => local.subscribe(listener),
     [Symbol.asyncDispose]: stop,
   };
 }
 
-async function notify({ pool }: Pick<Database, 'pool'>, payload: string): Promise<void> {
-  await pool.query('select pg_notify($1, $2)', [CHANNEL, payload]);
+async function notify(
+  { pool }: Pick<Database, 'pool'>,
+  payloads: readonly string[],
+): Promise<void> {
+  await pool.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [
+    CHANNEL,
+    payloads,
+  ]);
+}
+
+/**
+ * One statement after the other, because those on several connections overtake each other: bytes of terminals and web
+ * pages would have to be sent again.
+ */
+function inOrder(
+  sendAll: (payloads: readonly string[]) => Promise<void>,
+): (payloads: readonly string[]) => void {
+  const waiting: string[] = [];
+  let isSending = false;
+  const sendWaiting = async (): Promise<void> => {
+    isSending = true;
+    while (waiting.length > 0) await sendAll(waiting.splice(0, MOST_TOGETHER));
+    isSending = false;
+  };
+  return (payloads) => {
+    for (const payload of payloads) waiting.push(payload);
+    if (waiting.length > MOST_WAITING) waiting.splice(0, waiting.length - MOST_WAITING);
+    if (!isSending) void sendWaiting();
+  };
 }
 
 async function hearsItself({
@@ -81,7 +111,7 @@ async function hearsItself({
   const deadline = performance.now() + FIRST_NOTICE_LIMIT_MS;
   const payload = JSON.stringify({ origin, changes: [] } satisfies Envelope);
   do {
-    await notify(database, payload);
+    await notify(database, [payload]);
     const isHeard = await Promise.race([heard, sleep(FIRST_NOTICE_INTERVAL_MS, false)]);
     if (isHeard) return true;
   } while (performance.now() < deadline);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '@deviceportal/contract/ids';
 import {
@@ -65,6 +66,21 @@ describe('the change feed over several servers', () => {
       offset += 'text' in piece ? piece.text.length : 0;
     }
     expect(pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')).toBe(text);
+  });
+
+  test('many changes arrive in the order in which they were published', async () => {
+    await using here = await openFeed();
+    await using there = await openFeed();
+    const heard: string[] = [];
+    there.subscribe((change) => heard.push('runId' in change ? change.runId : ''));
+    const runIds = Array.from({ length: 2_000 }, () => newId());
+    for (const runId of runIds) {
+      here.publish([{ kind: 'run-created', runId }]);
+      // Statements of other connections overtake each other only while they are sent.
+      if (Number.parseInt(runId.slice(-2), 16) < 8) await setImmediate();
+    }
+    await vi.waitFor(() => expect(heard).toHaveLength(runIds.length), 10_000);
+    expect(heard).toEqual(runIds);
   });
 
   test('[changes-4] nothing went wrong on the way', () => {
