@@ -9,7 +9,7 @@ import { signResultsUrl } from '../commands/answers/results-routes.ts';
 import { signArtifactDownload } from '../commands/artifacts/sign-artifact-url.ts';
 import type { SharedSecrets } from './compose-gateway.ts';
 import type { IdentityParts } from './compose-identity.ts';
-import { composePersonLinks } from './compose-person-links.ts';
+import { composePersonLinks } from './person-links/compose-person-links.ts';
 import type { Dispatcher } from '../commands/execution/dispatcher.ts';
 import type { Composition } from './composition.ts';
 import { loadAws } from '../platform/aws/load-aws.ts';

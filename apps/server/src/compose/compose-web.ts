@@ -22,7 +22,7 @@ import { createCaseBinder, type CaseBinder } from '../cases/create-case-binder.t
 import type { Logger } from '../platform/logging.ts';
 import type { IdentityParts } from './compose-identity.ts';
 import { composePublicApi } from './api/compose-public-api.ts';
-import { composePersonLinks } from './compose-person-links.ts';
+import { composePersonLinks } from './person-links/compose-person-links.ts';
 import type { PersonalDataParts } from './compose-personal-data.ts';
 import { composeScim } from './scim/compose-scim.ts';
 import { composeSearch } from './compose-search.ts';

@@ -64,8 +64,6 @@ export interface PersonLinks {
   sign(file: Pick<LinkedFile, 'purpose' | 'subject'>, holder: LinkHolder): string;
   /** @throws PortalError `notFound` for an invalid link, `noPermission` for an expired one */
   require(file: LinkedFile, request: LinkRequest): Promise<void>;
-  /** Whether links of this user would still work. */
-  isHolderIn(holder: LinkHolder): Promise<boolean>;
 }
 
 export interface PersonLinksOptions {
@@ -85,7 +83,6 @@ export interface PersonLinksOptions {
 export function createPersonLinks(options: PersonLinksOptions): PersonLinks {
   const { signer, isHolderIn, findSigner } = options;
   return {
-    isHolderIn,
     sign({ purpose, subject }, holder) {
       const { userId: user, signInId, accessGrantIds, rights } = holder;
       const named = new URLSearchParams({

@@ -4,7 +4,7 @@ import type { Executor } from '../platform/database/database.ts';
 import { findConsentRule } from '../terminals/data/consent-queries.ts';
 import type { WebPageDeps } from './web-page-deps.ts';
 
-interface OfferedPages extends Pick<Reach, 'isConnected' | 'isServed'> {
+interface OfferedPages extends Pick<Reach, 'isConnected'> {
   readonly offer: WebPageOffer;
   readonly pages: NonNullable<Reach['webPages']>;
   /** Models have one rule for terminals and web pages. */
@@ -19,11 +19,11 @@ export async function findOfferedPages(
   deviceId: string,
   { webPageOrigin }: Pick<WebPageDeps, 'webPageOrigin'>,
 ): Promise<OfferedPages> {
-  const { webPages, isConnected, isServed, model, terminalConsent } = await findReach(on, deviceId);
+  const { webPages, isConnected, model, terminalConsent } = await findReach(on, deviceId);
   const pages = webPages ?? [];
   const offer = pages.length === 0 ? 'off' : 'available';
   return {
-    ...{ pages, isConnected, isServed, asksConsent: terminalConsent },
+    ...{ pages, isConnected, asksConsent: terminalConsent },
     offer: (webPages === null && 'unsupported') || (webPageOrigin === null ? 'not-set-up' : offer),
     consent: await findConsentRule(on, model),
   };

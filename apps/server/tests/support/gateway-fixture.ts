@@ -47,6 +47,8 @@ export const quietLogger: GatewayLogger = { info() {}, warn() {}, error() {} };
 
 export interface GatewayFixture extends AsyncDisposable {
   readonly database: Database;
+  /** The same database with the permissions of its owner. */
+  readonly owner: Database;
   readonly changes: ChangeFeed;
   readonly authority: RotatingCertificateAuthority;
   /** Contains the key of the authority. */
@@ -94,7 +96,7 @@ export async function openGatewayFixture(
   const { openEngine, ...rest } = others;
   const { logger = quietLogger } = options;
   await using cleanup = new AsyncDisposableStack();
-  const { database } = cleanup.use(await createTestDatabase());
+  const { database, owner } = cleanup.use(await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'dp-gateway-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const changes = createLocalChangeFeed((error) => {
@@ -167,16 +169,8 @@ export async function openGatewayFixture(
   );
   const owned = cleanup.move();
   return {
-    database,
-    changes,
-    authority,
-    secrets,
-    dataDir,
-    broker,
-    connection,
-    dispatcher,
-    gateway,
-    ...{ terminalLines, webPageLines },
+    ...{ database, owner, changes, authority, secrets, dataDir, broker, connection },
+    ...{ dispatcher, gateway, terminalLines, webPageLines },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

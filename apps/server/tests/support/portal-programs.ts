@@ -193,7 +193,11 @@ export class PortalPrograms implements AsyncDisposable {
   }
 
   /** An agent that enrolls with the claim and reconnects with the same identity. */
-  startAgent(name: string, claim: string): AgentProgram {
+  startAgent(
+    name: string,
+    claim: string,
+    settings: Readonly<Record<string, string>> = {},
+  ): AgentProgram {
     const stateDir = join(this.dataDir, `agent-${name}`);
     const program = agentProgram(['--server', this.url, '--state-dir', stateDir]);
     const agent: AgentProgram = {
@@ -203,7 +207,7 @@ export class PortalPrograms implements AsyncDisposable {
       [Symbol.asyncDispose]: async () => void (await program.end('SIGKILL')),
     };
     this.#resources.use(agent);
-    program.start({ DEVICEPORTAL_AGENT_CLAIM: claim });
+    program.start({ DEVICEPORTAL_AGENT_CLAIM: claim, ...settings });
     return agent;
   }
 

@@ -42,6 +42,8 @@ export interface WebPageFixture extends AsyncDisposable {
   readonly open: (viewer?: Viewer, port?: number) => Promise<string>;
   /** Follows a new link as a browser does. */
   readonly enter: (sessionId: string) => Promise<OpenPage>;
+  /** Checks all sessions once, as servers do every two seconds. */
+  readonly sweep: () => Promise<void>;
   readonly row: (sessionId: string) => Promise<WebPageRecord>;
   readonly events: (type: string) => Promise<Record<string, unknown>[]>;
   /** The port of another server of the same database, which serves no devices. */
@@ -82,6 +84,8 @@ export const pageViewer = (): Viewer =>
 export type WebPageFixtureOptions = Pick<RunAgentOptions, 'terminal'> & {
   /** Instead of the port of the web server. */
   readonly pages?: RunAgentOptions['webPages'];
+  /** Whether sessions are checked only by `sweep`. */
+  readonly isSweptByTest?: boolean;
 };
 
 /** The real agent with a small web server on its device, the real gateway, and the server of pages. */
@@ -100,16 +104,13 @@ export async function openWebPageFixture(
   const webPageOrigin = pages.origins.of;
   const onError = (): void => {};
   cleanup.use(repeat(() => keepWebPages({ database, webPageLines }), { everyMs: 500, onError }));
-  cleanup.use(
-    repeat(
-      () =>
-        sweepWebPages({
-          ...{ database, changes, webPageLines, webPageOrigin },
-          isHolderIn: async ({ userId }) => !signedOut.has(userId),
-        }),
-      { everyMs: 200, onError },
-    ),
-  );
+  const sweep = (): Promise<void> =>
+    sweepWebPages({
+      ...{ database, changes, webPageLines },
+      findValidHolders: async (holders) =>
+        new Set(holders.filter(({ userId }) => !signedOut.has(userId))),
+    });
+  if (options.isSweptByTest !== true) cleanup.use(repeat(sweep, { everyMs: 200, onError }));
   const device = await enrollTestDevice(setup);
   const webPages = options.pages ?? [{ port: web.port, title: 'Status' }];
   const agent = cleanup.use(await startPageAgent(setup, { device, cleanup, webPages, ...options }));
@@ -121,7 +122,7 @@ export async function openWebPageFixture(
   const row = (sessionId: string): Promise<WebPageRecord> => readRow(setup, sessionId);
   const owned = cleanup.move();
   return {
-    ...{ setup, deps, device, web, agent, viewer, pagesPort, signedOut, row },
+    ...{ setup, deps, device, web, agent, viewer, pagesPort, signedOut, sweep, row },
     async open(by = viewer, port = web.port) {
       const input = { deviceId: device.deviceId, port, reason: 'test of web pages' };
       const { sessionId } = await openWebPage(deps, callerOf(by), input);

@@ -33,7 +33,7 @@ import {
   type SignedUrlViewer,
 } from './signature/verify-signed-url.ts';
 import { connectSignedParts, type SignedParts } from './connect-signed-parts.ts';
-import { isSignInOpen } from '../sessions/refresh-token-store.ts';
+import { findOpenSignIns } from '../sessions/refresh-token-store.ts';
 import type { AccessKeyAdministration } from '../access-keys/access-key-administration.ts';
 import type { RoleSessions } from './roles/role-sessions.ts';
 import type { FindPermissions } from './roles/assume-role.ts';
@@ -136,9 +136,9 @@ export interface IdentityService {
   /** Whether the sign-in that a token came from (`origin_jti`) has ended: what offline checks cannot see. */
   isSignInRevoked(originJti: string): Promise<boolean>;
   /**
-   * Whether a session is active: not ended, not expired, and its user neither disabled nor deleted.
+   * Of these sessions, the active ones: not ended, not expired, and their users neither disabled nor deleted.
    */
-  isSignInOpen(originJti: string): Promise<boolean>;
+  findOpenSignIns(originJtis: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * The user's current groups if the session is active. A token contains those of its time of
    * issue.
@@ -202,7 +202,7 @@ export async function createIdentityService(
     verifySignedUrl: (request) => verifyUrl(request, LIVE_CHANNEL),
     verifyFileLink: (request) => verifyUrl(request, REPORT_FILE),
     isSignInRevoked: (originJti) => isOriginRevoked(pool, originJti),
-    isSignInOpen: (originJti) => isSignInOpen(pool, originJti, new Date(clock.now())),
+    findOpenSignIns: (originJtis) => findOpenSignIns(pool, originJtis, new Date(clock.now())),
     findGroupsOfOpenSignIn: (originJti) =>
       findGroupsOfOpenSignIn(pool, originJti, new Date(clock.now())),
     rotateKeys: () => rotate(options, base, 0),

@@ -48,7 +48,12 @@ import {
   type ProviderSettings,
   type ProviderSettingsInput,
 } from './provider-settings.ts';
-import { findRolesOf, findRolesOfOpenSignIn, listRolesBySubject } from '../roles/held-roles.ts';
+import {
+  findOpenProviderSessions,
+  findRolesOf,
+  findRolesOfOpenSignIn,
+  listRolesBySubject,
+} from '../roles/held-roles.ts';
 import { createPasswordChangeGate } from '../sign-in/password-change-gate.ts';
 import { registerStandardProtocols } from './register-standard-protocols.ts';
 import { createSignIns } from '../sign-in/create-sign-ins.ts';
@@ -115,6 +120,8 @@ export interface Provider {
    * active; undefined after its end.
    */
   findRolesOfOpenSignIn(sessionId: string): Promise<readonly string[] | undefined>;
+  /** Of these sessions, the active ones. */
+  findOpenSignIns(sessionIds: readonly string[]): Promise<ReadonlySet<string>>;
   findRolesOf(userId: string): Promise<readonly string[]>;
   listRolesBySubject(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Makes accounts that are missing; asking twice changes nothing. */
@@ -161,6 +168,8 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     maintainKeys: () => rotate(settings.keyMaxAgeDays * DAY_MS),
     findRolesOfOpenSignIn: (sessionId) =>
       findRolesOfOpenSignIn(context.db, sessionId, new Date(context.clock.now())),
+    findOpenSignIns: (sessionIds) =>
+      findOpenProviderSessions(context.db, sessionIds, new Date(context.clock.now())),
     findRolesOf: (userId) => findRolesOf(context.db, userId),
     listRolesBySubject: () => listRolesBySubject(context.db, settings.userPoolId),
     ensurePeople: (people) => ensurePeople(context, people),

@@ -22,6 +22,22 @@ export async function findRolesOfOpenSignIn(
   return rows[0]?.codes;
 }
 
+/** Of these sessions, the active ones whose users can sign in. */
+export async function findOpenProviderSessions(
+  db: Queryable,
+  sessionIds: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  if (sessionIds.length === 0) return new Set();
+  const { rows } = await db.query<{ id: string }>(
+    `select s.id from identity.provider_session s join identity.provider_user u on u.id = s.user_id
+      where s.id = any($1::text[]) and s.revoked_at is null and s.expires_at > $2
+        and u.status = 'Activated' and not u.blocked`,
+    [sessionIds, now],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The user's current role codes in the namespace `default`. */
 export async function findRolesOf(db: Queryable, userId: string): Promise<readonly string[]> {
   const { rows } = await db.query<{ code: string }>(

@@ -181,3 +181,20 @@ export async function isSignInOpen(db: Queryable, originJti: string, now: Date):
   );
   return answer.rowCount === 1;
 }
+
+/** Of these sessions, the active ones. */
+export async function findOpenSignIns(
+  db: Queryable,
+  originJtis: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  if (originJtis.length === 0) return new Set();
+  const { rows } = await db.query<{ id: string }>(
+    `select distinct t.origin_jti as id
+       from identity.refresh_token t join identity.pool_user u on u.sub = t.sub
+      where t.origin_jti = any($1::uuid[]) and t.revoked_at is null and t.expires_at > $2
+        and u.enabled`,
+    [originJtis, now],
+  );
+  return new Set(rows.map(({ id }) => id));
+}

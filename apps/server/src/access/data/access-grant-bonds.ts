@@ -3,6 +3,7 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { AccessGrantBond } from '@deviceportal/contract/access-grants';
 import { portalClock } from '../../platform/columns.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { jsonObject } from '../../platform/database/json-rows.ts';
 import { accessGrant } from './access-tables.ts';
 
@@ -60,4 +61,17 @@ export async function isAccessGrantRunning(on: Executor, id: string): Promise<bo
     .from(accessGrant)
     .where(and(sql`${accessGrant.id}::text = ${id}`, isRunning));
   return rows.length > 0;
+}
+
+/** Those of the temporary accesses that are in effect. */
+export async function findRunningAccessGrants(
+  on: Executor,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await on
+    .select({ id: accessGrant.id })
+    .from(accessGrant)
+    .where(and(isAnyOf(accessGrant.id, ids), isRunning));
+  return new Set(rows.map(({ id }) => id));
 }

@@ -7,6 +7,7 @@ import { portalNow } from '../../platform/columns.ts';
 import { likeLiteral } from '../../platform/database/like-literal.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { excluded } from '../../platform/database/excluded.ts';
+import { isAnyOf } from '../../platform/database/is-any-of.ts';
 import { jsonArray, jsonObject } from '../../platform/database/json-rows.ts';
 import { isoOrNull } from '../../platform/moment-cursor.ts';
 import type { TemporaryGrant } from '../../platform/viewer.ts';
@@ -166,18 +167,19 @@ export async function findActivated(
   return user?.email ?? undefined;
 }
 
-/** Permanent grants of a user; undefined if the user is not admitted. */
+/** Permanent grants of users by ID; users who are not activated are absent. */
 export async function findPermanentGrants(
   on: Executor,
-  userId: string,
-): Promise<readonly Grant[] | undefined> {
-  const [user] = await on
-    .select({ grants: givenGrants })
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Grant[]>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await on
+    .select({ id: portalUser.id, grants: givenGrants })
     .from(portalUser)
     .leftJoin(role, holdsPermanently)
-    .where(and(sql`${portalUser.id}::text = ${userId}`, eq(portalUser.status, 'Activated')))
+    .where(and(isAnyOf(portalUser.id, userIds), eq(portalUser.status, 'Activated')))
     .groupBy(portalUser.id);
-  return user?.grants;
+  return new Map(rows.map(({ id, grants }) => [id, grants]));
 }
 
 /** Permissions of many users in one statement; users who are not activated are absent. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../platform/config/config.ts';
 import { clientAddressFinder } from '../../platform/http/client-address.ts';
-import type { PersonLinks } from '../../platform/person-links.ts';
 import { repeat } from '../../platform/process/repeat.ts';
 import { StartError } from '../../platform/process/start-error.ts';
 import { pageOrigins, type PageOrigins } from '../../web-pages/pages-server/page-origins.ts';
@@ -10,7 +9,9 @@ import { PagesServer } from '../../web-pages/pages-server/pages-server.ts';
 import { sweepWebPages } from '../../web-pages/sweep-web-pages.ts';
 import type { WebPageDeps } from '../../web-pages/web-page-deps.ts';
 import type { WebPageSender } from '../../web-pages/web-page-lines.ts';
+import type { IdentityParts } from '../compose-identity.ts';
 import type { Composition } from '../composition.ts';
+import { validHolderFinder } from '../person-links/valid-holder-finder.ts';
 
 const SWEEP_EVERY_MS = 2_000;
 
@@ -20,24 +21,19 @@ const SWEEP_EVERY_MS = 2_000;
  */
 export function composeWebPages(
   composition: Composition,
-  { webPageLines, links }: { readonly webPageLines: WebPageSender; readonly links: PersonLinks },
+  parts: Pick<IdentityParts, 'identity' | 'provider'> & { readonly webPageLines: WebPageSender },
 ): Pick<WebPageDeps, 'webPageLines' | 'webPageOrigin'> {
   const { platform, resources } = composition;
   const { config, database, changes, logger } = platform;
+  const { webPageLines } = parts;
+  const findValidHolders = validHolderFinder(platform, parts);
   const origins = config.webPages && servePages(composition, webPageLines);
   const webPageOrigin = origins ? (label: string) => origins().of(label) : null;
   resources.use(
-    repeat(
-      () =>
-        sweepWebPages({
-          ...{ database, changes, webPageLines, webPageOrigin },
-          isHolderIn: (holder) => links.isHolderIn(holder),
-        }),
-      {
-        everyMs: SWEEP_EVERY_MS,
-        onError: (error) => logger.warn({ err: error }, 'sweep of web pages failed'),
-      },
-    ),
+    repeat(() => sweepWebPages({ database, changes, webPageLines, findValidHolders }), {
+      everyMs: SWEEP_EVERY_MS,
+      onError: (error) => logger.warn({ err: error }, 'sweep of web pages failed'),
+    }),
   );
   return { webPageLines, webPageOrigin };
 }

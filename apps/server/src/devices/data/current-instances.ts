@@ -16,6 +16,7 @@ export const currentInstances = new QueryBuilder()
     platformName: deviceInstance.platformName,
     platformVersion: deviceInstance.platformVersion,
     certificateEndsAt: deviceInstance.certificateEndsAt,
+    webPages: deviceInstance.webPages,
   })
   .from(deviceInstance)
   .where(eq(deviceInstance.state, 'current'))

@@ -1,4 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { TerminalConsentRule } from '@deviceportal/contract/terminals';
 import { portalNow } from '../../platform/columns.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
@@ -7,6 +8,12 @@ import { terminalModelConsent } from './terminal-tables.ts';
 type ConsentRow = typeof terminalModelConsent.$inferSelect;
 
 const { model, consent } = terminalModelConsent;
+
+/** The rules of models, for joins by `model`. Models without one need no consent. */
+export const consentRules = new QueryBuilder()
+  .select({ model, consent })
+  .from(terminalModelConsent)
+  .as('consent_rule');
 
 /** The rule of a model; devices without a model need no consent. */
 export async function findConsentRule(

@@ -17,7 +17,7 @@ const { id, deviceId, state, label, cookieSha256 } = webPageSession;
 const isOpen = ne(state, 'ended');
 const MOST_SHOWN = 50;
 /** More than can be open. */
-const MOST_OPEN = 500;
+export const MOST_OPEN = 500;
 
 export interface OpenWebPages {
   readonly user: number;
@@ -80,14 +80,6 @@ export async function listOpenPages(on: Executor): Promise<WebPageRow[]> {
     .where(isOpen)
     .orderBy(asc(webPageSession.openedAt))
     .limit(MOST_OPEN);
-}
-
-/** The time of the database, which all times of sessions are. */
-export async function readClock(on: Executor): Promise<number> {
-  const { rows } = await on.execute<{ ms: number }>(
-    sql`select (extract(epoch from ${portalNow}) * 1000)::float8 as ms`,
-  );
-  return rows[0]?.ms ?? Date.now();
 }
 
 export async function markPageOpened(on: Executor, wanted: string): Promise<boolean> {
