@@ -21,7 +21,9 @@ import { deleteOrphanedReports } from '../reports/delete-orphaned-reports.ts';
 import { reportRetentions } from '../reports/data/report-retentions.ts';
 import { rotateDueRings } from '../signing-keys/rotate-due-rings.ts';
 import { deleteOrphanedContent } from '../device-files/sweep-device-files.ts';
+import { terminalRetention } from '../terminals/data/terminal-retention.ts';
 import { deleteExpiredRecordings } from '../terminals/schedule-terminals.ts';
+import { webPageRetention } from '../web-pages/data/web-page-retention.ts';
 import { deleteOldVersionChanges } from '../versions/data/delete-old-version-changes.ts';
 import { deleteOrphanedSoftware } from '../versions/software-files/delete-orphaned-software.ts';
 import type { IdentityParts } from './compose-identity.ts';
@@ -74,9 +76,10 @@ export async function deleteWhatHasEnded({
   clock,
 }: Pick<Composition, 'platform' | 'clock'>): Promise<void> {
   await advanceHolds({ database });
+  // Before the sessions, which are kept as long as their recordings.
+  await deleteExpiredRecordings(database, { days: config.retention.terminalRecordingDays });
   for (const retention of retentions(config.retention)) await deleteEnded(database, retention);
   const { invocationOutputDays, exportDays, softwareHistoryDays } = config.retention;
-  await deleteExpiredRecordings(database, { days: config.retention.terminalRecordingDays });
   await deleteOldVersionChanges(database, { days: softwareHistoryDays });
   await deleteOldPackageChanges(database, { days: softwareHistoryDays });
   const before = (days: number): Date => new Date(clock().getTime() - days * DAY_MS);
@@ -115,6 +118,8 @@ function retentions(config: RetentionConfig): Retention[] {
     ...alertRetentions(),
     ...webhookRetentions(),
     ...apiTokenRetentions(),
+    terminalRetention(config.deviceSessionDays),
+    webPageRetention(config.deviceSessionDays),
     ...importRetentions(),
     {
       table: 'ticket_delivery',

@@ -31,6 +31,7 @@ const devices = { held: newId(), free: newId() };
 const users = { held: newId(), free: newId() };
 const invocations = { held: newId(), free: newId() };
 const terminals = { held: newId(), free: newId() };
+const webPages = { held: newId(), free: newId() };
 const holdId = newId();
 const stores = ['artifacts', 'exports', 'userReports', 'software', 'deviceFiles'] as const;
 
@@ -93,7 +94,10 @@ async function seed(name: Name): Promise<void> {
   });
   const session_id = terminals[name];
   await insert('terminal_session', {
-    ...{ id: session_id, device_id, state: 'ended', opened_at: old, ended_at: old },
+    ...{ id: session_id, device_id, state: 'ended', opened_at: old, ended_at: old, sha256: 'a' },
+  });
+  await insert('web_page_session', {
+    ...{ id: webPages[name], user_id, state: 'ended', opened_at: old, ended_at: old, label: name },
   });
   await insert('terminal_event', { session_id, kind: 'output' });
   await writeOld(`artifacts/${name}.zip`);
@@ -102,7 +106,7 @@ async function seed(name: Name): Promise<void> {
 const retention = {
   ...{ apiCallDays: 30, geolocationDays: 30, invocationOutputDays: 30, exportDays: 30 },
   ...{ softwareHistoryDays: 30, auditTrailHotDays: 30, auditTrailColdDays: 30 },
-  terminalRecordingDays: 30,
+  ...{ terminalRecordingDays: 30, deviceSessionDays: 30 },
 };
 
 const nightly = () =>
@@ -148,6 +152,8 @@ describe('a hold on a device and a user', () => {
     ['answers of runs', 'run_answer', 'text', { held: 'held', free: 'free' }, 1],
     ['collected files', 'invocation_artifact', 'device_id', devices, 1],
     ['recordings of terminals', 'terminal_event', 'session_id', terminals, 1],
+    ['terminal sessions', 'terminal_session', 'id', terminals, 1],
+    ['web page sessions', 'web_page_session', 'id', webPages, 1],
     ['API calls', 'api_call', 'user_id', users, 1],
     ['notifications', 'notification', 'user_id', users, 1],
   ])('the nightly deletion keeps %s of the held and deletes those of the free', async (...path) => {
@@ -234,9 +240,9 @@ describe('after the hold', () => {
     await nightly();
     const tables = [
       ...['api_call', 'notification', 'finding_history', 'invocation_output', 'report'],
-      'terminal_event',
+      ...['terminal_event', 'terminal_session', 'web_page_session'],
     ];
-    expect(await Promise.all(tables.map(all))).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await Promise.all(tables.map(all))).toEqual(tables.map(() => 0));
     expect(await Promise.all(['artifacts', 'exports', 'userReports'].map(filesIn))).toEqual([
       [],
       [],

@@ -263,6 +263,7 @@ export type RetentionConfig = Pick<
   | 'softwareHistoryDays'
   | 'invocationOutputDays'
   | 'terminalRecordingDays'
+  | 'deviceSessionDays'
   | 'exportDays'
 >;
 

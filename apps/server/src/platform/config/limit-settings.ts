@@ -130,6 +130,11 @@ export const limitSettings = {
   ),
   invocationOutputDays: days('INVOCATION_OUTPUT', 'Retention of invocation output.', 180),
   terminalRecordingDays: days('TERMINAL_RECORDING', 'Retention of recordings of terminals.', 180),
+  deviceSessionDays: days(
+    'DEVICE_SESSIONS',
+    'Retention of ended terminal and web page sessions in the lists of devices. A session is kept at least as long as its recording. The audit trail keeps its opening and its end.',
+    365,
+  ),
   exportDays: days(
     'EXPORTS',
     'Retention of the files of audit exports and reports. Their content, recipient, and SHA-256 remain in the audit trail.',

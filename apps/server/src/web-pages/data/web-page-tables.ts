@@ -69,6 +69,7 @@ export const webPageSession = pgTable(
     uniqueIndex('web_page_session_label').on(table.label),
     index('web_page_session_of_device').on(table.deviceId, table.openedAt),
     index('web_page_session_of_user').on(table.userId),
+    index('web_page_session_by_time').on(table.openedAt),
     index('web_page_session_open')
       .on(table.openedAt)
       .where(sql`${table.state} <> 'ended'`),

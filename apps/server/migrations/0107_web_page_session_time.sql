@@ -1,0 +1,1 @@
+CREATE INDEX "web_page_session_by_time" ON "web_page_session" USING btree ("opened_at");
