@@ -4,6 +4,7 @@ import type {
   AlertEvent,
   AlertSeverity,
 } from '@deviceportal/contract/alerts';
+import { findingWords } from '@deviceportal/contract/finding-words';
 import { metricValueText, metricWords } from '@deviceportal/contract/metric-words';
 import type { MessageLanguage } from '../../messages/message-words.ts';
 import type { AlertNotice } from '../alert-notice.ts';
@@ -48,12 +49,12 @@ const english: FormatWords = {
   severities: { critical: 'Critical', warning: 'Warning', info: 'Info' },
   condition: 'Condition',
   conditionOf: ({ condition, unit, above }) => {
-    const amount = unit === 'percent' ? `${above} % of the devices` : `${above} devices`;
+    const amount = unit === 'percent' ? `${above}% of the devices` : `${above} devices`;
     switch (condition.kind) {
       case 'offline':
         return `More than ${amount} offline for ${condition.minutes} min`;
       case 'finding':
-        return `More than ${amount} with ${condition.rule === 'any' ? 'a finding' : `the finding ${condition.rule}`}`;
+        return `More than ${amount} with ${condition.rule === 'any' ? 'a finding' : `the finding “${findingWords[condition.rule].en}”`}`;
       case 'metric':
         return `More than ${amount} with ${limitOf(condition, 'en')}`;
     }
@@ -89,7 +90,7 @@ const chinese: FormatWords = {
       case 'offline':
         return `${amount}离线达 ${condition.minutes} 分钟`;
       case 'finding':
-        return `${amount}存在${condition.rule === 'any' ? '任意异常' : `异常 ${condition.rule}`}`;
+        return `${amount}存在${condition.rule === 'any' ? '任意异常' : `异常“${findingWords[condition.rule]['zh-CN']}”`}`;
       case 'metric':
         return `${amount}的${limitOf(condition, 'zh-CN')}`;
     }

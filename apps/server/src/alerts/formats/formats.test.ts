@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AlertNotice } from '../alert-notice.ts';
+import { alertMail } from './alert-mail.ts';
 import { pagerdutyBody } from './pagerduty-format.ts';
 import { slackBody } from './slack-format.ts';
 import { teamsBody } from './teams-format.ts';
@@ -45,7 +46,7 @@ interface SlackMessage {
 
 describe('formats of alerts', () => {
   test.each([
-    ['en', 'More than 3 % of the devices with Disk used ≥ 90%'],
+    ['en', 'More than 3% of the devices with Disk used ≥ 90%'],
     ['zh-CN', '超过 3% 的设备的磁盘使用率 ≥ 90%'],
   ] as const)('name metrics and their units as the screens do (%s)', (language, text) => {
     const condition = {
@@ -59,6 +60,23 @@ describe('formats of alerts', () => {
       expect(body).toContain(text);
       expect(body).not.toContain('diskUsedPercent');
     }
+  });
+
+  test.each([
+    ['en', 'More than 3% of the devices with the finding “No recent contact”'],
+    ['zh-CN', '超过 3% 的设备存在异常“异常离线”'],
+  ] as const)('name findings as the screens do (%s)', (language, text) => {
+    const condition = { kind: 'finding', rule: 'unusual-silence', severity: 'warning' } as const;
+    const one = notice({ language, condition });
+    for (const body of [slackBody(one, publicUrl), teamsBody(one, publicUrl)]) {
+      expect(body).toContain(text);
+      expect(body).not.toContain('unusual-silence');
+    }
+    expect(alertMail(one, publicUrl).text).toContain(text);
+    const { payload } = JSON.parse(pagerdutyBody(one, { routingKey, publicUrl })) as {
+      payload: { custom_details: object };
+    };
+    expect(payload.custom_details).toMatchObject({ description: text, condition });
   });
 
   // https://docs.slack.dev/reference/block-kit/blocks

@@ -4,6 +4,7 @@ import type { AlertNotice } from '../alert-notice.ts';
 /** A notice in the language of its owner. */
 export interface NoticeWords {
   readonly title: string;
+  readonly condition: string;
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly open: string;
 }
@@ -13,6 +14,7 @@ export function noticeWords(notice: AlertNotice): NoticeWords {
   const { event, rule, reason, devices } = notice;
   return {
     title: words.titles[event](rule),
+    condition: words.conditionOf(notice),
     facts: [
       { name: words.severity, value: words.severities[notice.severity] },
       { name: words.condition, value: words.conditionOf(notice) },

@@ -9,7 +9,7 @@ export function pagerdutyBody(
   notice: AlertNotice,
   { routingKey, publicUrl }: { readonly routingKey: string; readonly publicUrl: string },
 ): string {
-  const { title, open } = noticeWords(notice);
+  const { title, condition: description, open } = noticeWords(notice);
   const { event, alertId, rule, severity, at, matching, total, condition, devices } = notice;
   const key = { routing_key: routingKey, dedup_key: alertId };
   if (event === 'resolved') return JSON.stringify({ ...key, event_action: 'resolve' });
@@ -24,7 +24,7 @@ export function pagerdutyBody(
       timestamp: at,
       class: condition.kind,
       group: rule,
-      custom_details: { matching, total, condition, devices },
+      custom_details: { matching, total, description, condition, devices },
     },
     links: [{ href: url, text: open }],
     client: 'Device Portal',
