@@ -32,6 +32,7 @@ import { showOutput } from './commands/output.ts';
 import { cancelRun, listRuns, runCommand, showReport, watchRun } from './commands/runs.ts';
 import { completionScript, shells, type Shell } from './completion/completion-script.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { useWebhooks, webhookActions } from './commands/webhooks.ts';
 import { openSession, type CommonOptions, type Session } from './session.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { signOut } from './sign-in/sign-out.ts';
@@ -107,6 +108,7 @@ export function createProgram({ context, version, onExit }: ProgramOptions): Com
   addCases(add);
   addRecords(add);
   addImports(add);
+  addWebhooks(add);
   add(
     'completion',
     'Print a script for completion in a shell',
@@ -232,6 +234,16 @@ function addImports(add: Add): void {
     limit(),
   ]);
   add('undo-import <import>', 'Undo an import within 24 hours', undoImport);
+}
+
+function addWebhooks(add: Add): void {
+  add('webhooks', 'List webhooks and their deliveries, test them, and send again', useWebhooks, [
+    new Argument('[action]', 'list, deliveries, test, or resend')
+      .choices(webhookActions)
+      .default('list'),
+    new Argument('[id]', 'ID or name of the webhook; for resend, ID of the delivery'),
+    new Option('--failed', 'only deliveries that were given up'),
+  ]);
 }
 
 function addCases(add: Add): void {

@@ -50,7 +50,7 @@ test('no token has what manages access, destroys, or is not part of the API', ()
     'commands:run:@destroys',
     'files:write',
     'terminal:open',
-    'webhooks:manage',
+    'web-pages:open',
   ]);
   expect(availableToTokens([all])).toEqual([]);
   expect(limitGrants([all], all)).toEqual([]);

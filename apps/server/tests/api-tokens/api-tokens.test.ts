@@ -85,7 +85,7 @@ describe('personal tokens', () => {
 
   test.each([
     ...['access:manage', 'commands:run:@destroys', 'files:write', 'people:manage'],
-    ...['terminal:open', 'web-pages:open', 'webhooks:manage'],
+    ...['terminal:open', 'web-pages:open'],
   ])('no token has %s', async (permission) => {
     const wanted = { name: 'more', permissions: [permission] };
     expect((await admin.order('apiTokens.createPersonal', wanted)).code).toBe(2004);

@@ -47,4 +47,9 @@ export const routes: { readonly [Id in OperationId]: Route<Id> } = {
   confirmImport: ['post', '/imports/{import}/confirm'],
   undoImport: ['post', '/imports/{import}/undo'],
   discardImport: ['post', '/imports/{import}/discard'],
+  listWebhooks: ['get', '/webhooks'],
+  getWebhook: ['get', '/webhooks/{webhook}'],
+  listWebhookDeliveries: ['get', '/webhooks/{webhook}/deliveries'],
+  testWebhook: ['post', '/webhooks/{webhook}/test'],
+  resendWebhookDelivery: ['post', '/webhook-deliveries/{delivery}/resend'],
 };

@@ -32,6 +32,7 @@ export const apiTokenPermissions = [
   'cases:manage',
   'alerts:read',
   'audit-trail:read',
+  'webhooks:manage',
 ] as const satisfies readonly PlainPermission[];
 
 /** Commands that destroy require a second step, which an application cannot perform. */

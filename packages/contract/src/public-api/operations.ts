@@ -10,6 +10,7 @@ import { generalOperations } from './general-operations.ts';
 import { metricOperations } from './metric-operations.ts';
 import { importOperations } from './import-operations.ts';
 import type { PublicOperation } from './public-operation.ts';
+import { webhookOperations } from './webhook-operations.ts';
 
 /** All operations of `/api/v1` by their ID. Server, reference, and clients use this list. */
 export const publicOperations = {
@@ -23,6 +24,7 @@ export const publicOperations = {
   ...alertOperations,
   ...auditOperations,
   ...importOperations,
+  ...webhookOperations,
 } as const satisfies Record<string, PublicOperation>;
 
 export type OperationId = keyof typeof publicOperations;

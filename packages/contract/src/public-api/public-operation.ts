@@ -18,7 +18,8 @@ export interface PublicOperation {
     | 'Cases'
     | 'Alerts'
     | 'Audit trail'
-    | 'Imports';
+    | 'Imports'
+    | 'Webhooks';
   readonly summary: string;
   readonly description?: string;
   readonly params?: AnyObject;

@@ -10,6 +10,7 @@ import { fileHandlers } from './file-handlers.ts';
 import { generalHandlers } from './general-handlers.ts';
 import { metricHandlers } from './metric-handlers.ts';
 import { importHandlers } from './import-handlers.ts';
+import { webhookHandlers } from './webhook-handlers.ts';
 
 export const handlers: Handlers<OperationId> = {
   ...generalHandlers,
@@ -22,4 +23,5 @@ export const handlers: Handlers<OperationId> = {
   ...alertHandlers,
   ...auditHandlers,
   ...importHandlers,
+  ...webhookHandlers,
 };
