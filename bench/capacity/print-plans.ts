@@ -29,6 +29,7 @@ const activityLines: readonly Line[] = [
   ['', ({ devices }) => devices.toLocaleString('en')],
   ['users at work', ({ users }) => users.toFixed(0)],
   ['heartbeats a second', ({ peak }) => shorten(peak.connectionHeartbeat)],
+  ['messages with metrics a second', ({ peak }) => shorten(peak.metricMessage)],
   ['events a second, busiest hour', ({ peak }) => shorten(peak.event)],
   ['commands on devices a second, busiest hour', ({ peak }) => shorten(peak.invocation)],
 ];
@@ -86,6 +87,7 @@ const sizeLines = ({ hot, output, callDays, years, cold }: Assumptions): readonl
   [`  audit trail of ${hot} days`, ({ sizes }) => gigabytes(sizes.auditTrail)],
   [`  output of ${output} days`, ({ sizes }) => gigabytes(sizes.output)],
   [`  API calls of ${callDays} days`, ({ sizes }) => gigabytes(sizes.calls)],
+  ['  metrics', ({ sizes }) => gigabytes(sizes.metrics)],
   ['  blocks of the trail, runs, for each year', ({ sizes }) => gigabytes(sizes.keptPerYear)],
   [`files of the audit trail, ${cold} days, GB`, ({ sizes }) => gigabytes(sizes.archive)],
 ];

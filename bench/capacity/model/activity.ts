@@ -27,6 +27,8 @@ export const drivers = [
   'invocation',
   /** A call of a screen. */
   'read',
+  /** A message with metrics, with its acknowledgment. Its costs are those of `npm run bench:metrics`. */
+  'metricMessage',
   /** A device whose row is logged completely once, because a checkpoint has begun. */
   'checkpointDevice',
 ] as const;

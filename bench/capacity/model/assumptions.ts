@@ -10,6 +10,11 @@ export const assumptionDefaults = {
   targets: 20,
   /** Lost connections per device and hour. */
   reconnects: 0.05,
+  /** Seconds between messages with metrics; Infinity without metrics. */
+  metricSeconds: 300,
+  /** Days of metrics as they were measured, and of quarters of an hour. */
+  metricSampleDays: 7,
+  metricQuarterDays: 90,
   /** New devices per month, as a share of the fleet. */
   growth: 0.02,
   /** Users at work at the same time, per 100,000 devices; at least ten. */

@@ -18,6 +18,7 @@ export function fleetActivity(
   { gateways, factor }: { readonly gateways: number; readonly factor: number },
 ): Activity {
   const connectionHeartbeat = devices / assumed.heartbeat;
+  const metricMessage = devices / assumed.metricSeconds;
   const invocation = (factor * devices * assumed.commands) / MONTH_SECONDS;
   const event = (factor * devices * assumed.events) / DAY_SECONDS;
   return activityOf({
@@ -25,7 +26,11 @@ export function fleetActivity(
     heartbeatBatch: gateways,
     connectionHeartbeat,
     ...heartbeatsOf(connectionHeartbeat, assumed.heartbeat),
-    brokerWakeup: brokerWakeupsPerSecond(connectionHeartbeat, mosquittoNodes(devices)),
+    metricMessage,
+    brokerWakeup: brokerWakeupsPerSecond(
+      connectionHeartbeat + metricMessage,
+      mosquittoNodes(devices),
+    ),
     deviceSecond: devices,
     firstConnect: (factor * devices * assumed.growth) / MONTH_SECONDS,
     reconnect: (factor * devices * assumed.reconnects) / 3_600,

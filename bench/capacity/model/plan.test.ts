@@ -17,6 +17,7 @@ const figures: FixedFigures = {
     ]),
   ) as unknown as FixedFigures['costs'],
   ...{ bytesPerDevice: 4_000, coldBytesPerEvent: 50 },
+  metricBytes: { hour: 1_000, day: 2_000, month: 500 },
   brokerBytesPerConnection: 28_000,
   computationMicroseconds: 2_000,
 };
@@ -90,6 +91,28 @@ describe('a plan', () => {
         expect(more.output).toBeCloseTo(sizes.output * times, 6);
       }),
     );
+  });
+
+  it('stores metrics for their days, and none without metrics', () => {
+    const days = { metricSampleDays: 2, metricQuarterDays: 10, years: 5 };
+    expect(plan(1_000_000, days).sizes.metrics).toBeCloseTo(48 + 20 + 36 * 0.5, 6);
+    const without = plan(1_000_000, { ...days, metricSeconds: Infinity });
+    expect(without.sizes.metrics).toBe(0);
+    expect(without.peak.metricMessage).toBe(0);
+  });
+
+  it('counts a message with metrics at gateway, database, and broker', () => {
+    const once = { gatewayCpuMs: 0.1, databaseCpuMs: 0.2, walBytes: 1_000, brokerMessagesIn: 1 };
+    const costs = {
+      ...figures.costs,
+      metricMessage: { ...usageOf(() => 0), ...once },
+    };
+    const usageAt = (metricSeconds: number) =>
+      planCapacity(30_000, { ...assumptionDefaults, metricSeconds }, { ...figures, costs })
+        .averageUsage;
+    const [more, less] = [usageAt(300), usageAt(600)];
+    for (const name of ['gatewayCpuMs', 'databaseCpuMs', 'walBytes', 'brokerMessagesIn'] as const)
+      expect(more[name] - less[name]).toBeCloseTo(50 * once[name], 6);
   });
 
   it('has a second process of every role and a second broker, for the loss of one', () => {

@@ -11,12 +11,21 @@ export interface FixedFigures {
   readonly costs: UnitCosts;
   /** Size of the database for a device without a past, with its indexes. */
   readonly bytesPerDevice: number;
+  /** Sizes of metrics with their indexes, by `npm run bench:metrics`. */
+  readonly metricBytes: MetricBytes;
   /** Size of an event of the audit trail in the file of its month. */
   readonly coldBytesPerEvent: number;
   /** Memory of Mosquitto for a connection. */
   readonly brokerBytesPerConnection: number;
   /** CPU time of one computation of speed-process.ts while the costs were measured. */
   readonly computationMicroseconds: number;
+}
+
+/** Of a device: an hour of samples, a day of quarters of an hour, and a month of days. */
+export interface MetricBytes {
+  readonly hour: number;
+  readonly day: number;
+  readonly month: number;
 }
 
 /** A role and its processes, each of which computes on one core. */
@@ -50,6 +59,7 @@ export interface Sizes {
   readonly auditTrail: number;
   readonly output: number;
   readonly calls: number;
+  readonly metrics: number;
   /** Blocks of the audit trail, runs, and invocations, which are not deleted. */
   readonly keptPerYear: number;
   readonly database: number;
@@ -126,7 +136,7 @@ function returnSeconds(devices: number, nodes: number, costs: UnitCosts): number
 function sizesOf(
   devices: number,
   assumed: Assumptions,
-  { costs, bytesPerDevice, coldBytesPerEvent }: FixedFigures,
+  { costs, bytesPerDevice, coldBytesPerEvent, metricBytes }: FixedFigures,
 ): Sizes {
   const month = monthlyActivity(devices, assumed);
   const { firstConnect, reconnect, event, run, invocation, read } = month;
@@ -140,6 +150,7 @@ function sizesOf(
     auditTrail: perDay('auditBytes') * assumed.hot,
     output: perDay('outputBytes') * assumed.output,
     calls: perDay('callBytes') * assumed.callDays,
+    metrics: (devices * metricBytesAfter(assumed, metricBytes)) / GIGABYTE,
     keptPerYear: perDay('keptBytes') * DAYS_PER_YEAR,
   };
   const { keptPerYear, ...others } = sizes;
@@ -149,4 +160,14 @@ function sizesOf(
       Object.values(others).reduce((sum, size) => sum + size, 0) + keptPerYear * assumed.years,
     archive: perDay('auditEvents') * coldBytesPerEvent * Math.max(0, assumed.cold - assumed.hot),
   };
+}
+
+/** Days of metrics are kept for three years. */
+const METRIC_MONTHS = 36;
+
+/** Of a device, after the years for which sizes are stated. */
+function metricBytesAfter(assumed: Assumptions, { hour, day, month }: MetricBytes): number {
+  if (!Number.isFinite(assumed.metricSeconds)) return 0;
+  const months = Math.min(METRIC_MONTHS, 12 * assumed.years);
+  return 24 * assumed.metricSampleDays * hour + assumed.metricQuarterDays * day + months * month;
 }
