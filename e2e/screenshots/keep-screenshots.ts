@@ -18,17 +18,22 @@ export async function keepScreenshots(
   name: string,
   show: (page: Page) => Promise<void>,
 ): Promise<void> {
+  await showAndKeep(english, `${name}.png`, show);
+  await showAndKeep(chinese, `${name}.zh.png`, show);
+}
+
+/** Takes the screenshot of one page. */
+export async function showAndKeep(
+  page: Page,
+  file: string,
+  show: (page: Page) => Promise<void>,
+): Promise<void> {
   await mkdir(images, { recursive: true });
-  for (const [page, file] of [
-    [english, `${name}.png`],
-    [chinese, `${name}.zh.png`],
-  ] as const) {
-    await show(page);
-    // Pages that poll are never idle.
-    await page.waitForLoadState('networkidle', { timeout: SETTLED_MS }).catch(() => {});
-    const path = join(images, file);
-    await page.screenshot({ path });
-    const { size } = await stat(path);
-    if (size > MOST_BYTES) throw new Error(`${path} has ${size} bytes, more than ${MOST_BYTES}`);
-  }
+  await show(page);
+  // Pages that poll are never idle.
+  await page.waitForLoadState('networkidle', { timeout: SETTLED_MS }).catch(() => {});
+  const path = join(images, file);
+  await page.screenshot({ path });
+  const { size } = await stat(path);
+  if (size > MOST_BYTES) throw new Error(`${path} has ${size} bytes, more than ${MOST_BYTES}`);
 }

@@ -1,25 +1,21 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signInToPortal } from '../../bench/support/portal-client.ts';
-import { grantRole } from './grant-role.ts';
 import { keepScreenshots } from './keep-screenshots.ts';
-import { openScreens, type Screens } from './open-screens.ts';
+import type { Screens } from './open-screens.ts';
+import { openUserScreens } from './open-user-screens.ts';
 import { startAgent } from './start-agent.ts';
 
-const ADMINISTRATOR = 'admin@deviceportal.local';
 const USER = 'support@deviceportal.local';
 const SERIAL_NUMBER = 'KIOSK-1042';
 const HOUR_MS = 3_600_000;
 
 /** A folder of a real agent, and the beginning of a log in it. */
-export async function takeDeviceFiles({ english }: Screens): Promise<void> {
-  const url = new URL(english.url()).origin;
-  const admin = await signInToPortal(url, ADMINISTRATOR);
-  await grantRole(admin, USER, { name: 'Files', permissions: ['files:read', 'files:write'] });
-  const browser = english.context().browser();
-  if (browser === null) throw new Error('no browser');
-  const screens = await openScreens(browser, url, USER);
+export async function takeDeviceFiles(taken: Screens): Promise<void> {
+  const { url, admin, screens } = await openUserScreens(taken, USER, {
+    name: 'Files',
+    permissions: ['files:read', 'files:write'],
+  });
   await using resources = new AsyncDisposableStack();
   // Shown in the picture, so it has no random name.
   const kiosk = join(tmpdir(), 'kiosk');

@@ -13,6 +13,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { openScreens } from './open-screens.ts';
 import { takeAdministration } from './take-administration.ts';
 import { takeAlerts } from './take-alerts.ts';
+import { takeApi } from './take-api.ts';
 import { takeAirBlast } from './take-air-blast.ts';
 import { takeCase } from './take-case.ts';
 import { takeDeviceFiles } from './take-device-files.ts';
@@ -22,12 +23,13 @@ import { takeImport } from './take-import.ts';
 import { takeReport } from './take-report.ts';
 import { takeSearch } from './take-search.ts';
 import { takeTerminal } from './take-terminal.ts';
+import { takeWebPages } from './take-web-pages.ts';
 
 const steps = {
   ...{ devices: takeDevices, search: takeSearch, case: takeCase, report: takeReport },
   ...{ 'air-blast': takeAirBlast, administration: takeAdministration, metrics: takeMetrics },
   ...{ alerts: takeAlerts, import: takeImport, terminal: takeTerminal },
-  ...{ 'device-files': takeDeviceFiles },
+  ...{ 'device-files': takeDeviceFiles, 'web-pages': takeWebPages, api: takeApi },
 };
 const wanted = process.argv.slice(2);
 
