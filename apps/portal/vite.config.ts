@@ -12,6 +12,7 @@ import { leaveOutUnusedIcons } from './build/leave-out-unused-icons.ts';
 import { leaveOutUnusedParts } from './build/leave-out-unused-parts.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { prepareBasemap } from './build/prepare-basemap.ts';
+import { renderChangedCells } from './build/render-changed-cells.ts';
 import { writeComponentMessages } from './build/write-component-messages.ts';
 import { writeSignInTokens } from './build/write-sign-in-tokens.ts';
 
@@ -35,6 +36,7 @@ export default defineConfig(async () => {
       leaveOutUnusedParts(),
       leaveOutUnusedIcons(`${root}src`),
       leaveOutUnusedEnums(),
+      renderChangedCells(),
       inlineClassNames(),
       compileMessages(),
       preloadFonts(),

@@ -6,7 +6,7 @@ import SideNavigation, {
 } from '@cloudscape-design/components/side-navigation';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useRef, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useCallback, useRef, type ReactNode } from 'react';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { AccessGrantStrip } from '../access/access-grants/access-grant-strip.tsx';
 import { CaseDialogLayer, CaseStrip } from '../cases/case-strip.tsx';
@@ -19,7 +19,7 @@ import { usePalette } from '../ui/palette-store.ts';
 import { useFlashMessages } from '../ui/flash-store.ts';
 import { followWithRouter } from '../ui/follow-with-router.ts';
 import { placeOf, visibleGroups } from '../ui/navigation.ts';
-import { usePageSlots } from '../ui/page-slots.tsx';
+import { usePageSlot } from '../ui/page-slots.tsx';
 import { ChunkAlerts } from './chunk-alerts.tsx';
 import { LiveUpdatesOff, OfflineBanner, SessionEndBanner } from './app-alerts.tsx';
 import { useShortcutListOpen } from './shortcuts/shortcut-list-store.ts';
@@ -51,7 +51,10 @@ const ShortcutList = lazy(async () => ({
 /** Top bar, side navigation, breadcrumbs, notifications, help panel, and split panel of a page. */
 export function ApplicationLayout({ children }: { readonly children: ReactNode }): ReactNode {
   const t = useT();
-  const slots = usePageSlots();
+  const help = usePageSlot('help');
+  const splitPanel = usePageSlot('splitPanel');
+  const splitPanelOpen = usePageSlot('splitPanelOpen');
+  const onSplitPanelToggle = usePageSlot('onSplitPanelToggle');
   const hasMessages = useFlashMessages().length > 0;
   const navigation = useNavigationOpen();
   const layout = useRef<AppLayoutProps.Ref>(null);
@@ -65,6 +68,7 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
   useFocusOnNavigation(
     useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname ?? pathname }),
   );
+  const openBell = useCallback(() => toggle(NOTIFICATIONS), [toggle]);
   usePortalShortcuts({ toggleHelp: useCallback(() => toggle(HELP), [toggle]) });
   return (
     <>
@@ -72,11 +76,7 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
         <SkipLink />
         <div className="dp-top">
           {config.data === undefined ? null : (
-            <TopBar
-              config={config.data}
-              unread={bell.unread}
-              onBell={() => toggle(NOTIFICATIONS)}
-            />
+            <TopBar config={config.data} unread={bell.unread} onBell={openBell} />
           )}
           {config.data === undefined ? null : <EnvironmentBadge config={config.data} />}
         </div>
@@ -86,7 +86,7 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
       <AppLayoutToolbar
         ref={layout}
         headerSelector="#top-bar"
-        contentType={slots.splitPanel === null ? 'default' : 'table'}
+        contentType={splitPanel === null ? 'default' : 'table'}
         navigation={<Navigation pathname={pathname} />}
         navigationOpen={navigation.isOpen}
         onNavigationChange={({ detail }) => navigation.setOpen(detail.open)}
@@ -99,13 +99,13 @@ export function ApplicationLayout({ children }: { readonly children: ReactNode }
           ) : null
         }
         stickyNotifications
-        drawers={[helpDrawer(t, slots.help), ...(activity === null ? [] : [activity]), bell.drawer]}
+        drawers={[helpDrawer(t, help), ...(activity === null ? [] : [activity]), bell.drawer]}
         activeDrawerId={drawer.id}
         onDrawerChange={({ detail }) => drawer.follow(detail.activeDrawerId)}
         // Always set: AppLayout decides at the first render whether the prop is controlled.
-        splitPanelOpen={slots.splitPanelOpen}
-        onSplitPanelToggle={({ detail }) => slots.onSplitPanelToggle?.(detail.open)}
-        {...(slots.splitPanel === null ? {} : { splitPanel: slots.splitPanel })}
+        splitPanelOpen={splitPanelOpen}
+        onSplitPanelToggle={({ detail }) => onSplitPanelToggle?.(detail.open)}
+        {...(splitPanel === null ? {} : { splitPanel })}
         ariaLabels={{
           navigation: t('app.nav.label'),
           navigationToggle: t('app.nav.toggle'),
@@ -169,7 +169,11 @@ function Layers(): ReactNode {
   );
 }
 
-function Navigation({ pathname }: { readonly pathname: string }): ReactNode {
+const Navigation = memo(function Navigation({
+  pathname,
+}: {
+  readonly pathname: string;
+}): ReactNode {
   const t = useT();
   const { may } = useViewer();
   return (
@@ -188,11 +192,15 @@ function Navigation({ pathname }: { readonly pathname: string }): ReactNode {
       })}
     />
   );
-}
+});
 
-function Breadcrumbs({ pathname }: { readonly pathname: string }): ReactNode {
+const Breadcrumbs = memo(function Breadcrumbs({
+  pathname,
+}: {
+  readonly pathname: string;
+}): ReactNode {
   const t = useT();
-  const { breadcrumbs } = usePageSlots();
+  const breadcrumbs = usePageSlot('breadcrumbs');
   const place = placeOf(pathname);
   const home = { text: t('app.nav.home'), href: '/' };
   const area =
@@ -205,4 +213,4 @@ function Breadcrumbs({ pathname }: { readonly pathname: string }): ReactNode {
       onFollow={(event) => followWithRouter(event)}
     />
   );
-}
+});

@@ -1,10 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
+import {
+  lazy,
+  memo,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  type ReactNode,
+} from 'react';
 import { I18nProvider } from '@cloudscape-design/components/i18n';
 import { useApi, useApiClient } from '../api/use-api.ts';
 import { ApplicationLayout } from './application-layout.tsx';
-import { loadAllWords, useLanguageState } from '../i18n/language-store.ts';
+import { loadAllWords, useComponentMessages, useLanguage } from '../i18n/language-store.ts';
 import { ErrorView } from '../ui/error-reaction/error-view.tsx';
 import { ACCESS_REQUESTS_PATH } from '../ui/access-request-href.ts';
 import { NoRolePage } from './no-role-page.tsx';
@@ -41,24 +51,49 @@ const rightsRefreshMs = whileNotLive(refreshMs.list);
  * The root of every page behind the sign-in. Printable pages render without the application layout.
  */
 export function PortalApp(): ReactNode {
-  const { language, ofComponents } = useLanguageState();
-  const signInAsked = useSignInAsked();
-  const stepUpPurpose = useStepUpPurpose();
+  const { language, ofComponents } = useShownWords();
+  return (
+    <I18nProvider locale={language} messages={ofComponents}>
+      <Screen />
+      <ToastRegion />
+      <StepUpLayer />
+      <SignInLayer />
+    </I18nProvider>
+  );
+}
+
+/** More messages of components render all components again, which can be interrupted. */
+function useShownWords() {
+  const language = useLanguage();
+  const ofComponents = useComponentMessages('ofComponents');
+  const current = useMemo(() => ({ language, ofComponents }), [language, ofComponents]);
+  const shown = useDeferredValue(current);
+  return shown.language === language ? shown : current;
+}
+
+const Screen = memo(function Screen(): ReactNode {
   const forPaper = useRouterState({
     select: ({ location }) => Number((location.search as { readonly print?: unknown }).print) === 1,
   });
   return (
-    <I18nProvider locale={language} messages={ofComponents}>
-      <PageShell session={SessionProvider} layout={forPaper ? undefined : ApplicationLayout}>
-        <Outlet />
-      </PageShell>
-      <ToastRegion />
-      <Suspense fallback={null}>
-        {stepUpPurpose === undefined ? null : <StepUpDialog purpose={stepUpPurpose} />}
-      </Suspense>
-      <Suspense fallback={null}>{signInAsked ? <SignInAgain /> : null}</Suspense>
-    </I18nProvider>
+    <PageShell session={SessionProvider} layout={forPaper ? undefined : ApplicationLayout}>
+      <Outlet />
+    </PageShell>
   );
+});
+
+function StepUpLayer(): ReactNode {
+  const purpose = useStepUpPurpose();
+  return (
+    <Suspense fallback={null}>
+      {purpose === undefined ? null : <StepUpDialog purpose={purpose} />}
+    </Suspense>
+  );
+}
+
+function SignInLayer(): ReactNode {
+  const isAsked = useSignInAsked();
+  return <Suspense fallback={null}>{isAsked ? <SignInAgain /> : null}</Suspense>;
 }
 
 /** Loads the session, and provides permissions and preferences to the page. */

@@ -1,7 +1,7 @@
 import TopNavigation, {
   type TopNavigationProps,
 } from '@cloudscape-design/components/top-navigation';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { languageNames, languages, type Language } from '../i18n/languages.ts';
 import { useLanguage } from '../i18n/language-store.ts';
@@ -22,8 +22,8 @@ export interface TopBarProps {
   readonly onBell: () => void;
 }
 
-/** The product name, search, settings, and user menu of every page. */
-export function TopBar({ config, unread, onBell }: TopBarProps): ReactNode {
+/** The product name, search, settings, and user menu of every page. It measures itself when it renders. */
+export const TopBar = memo(function TopBar({ config, unread, onBell }: TopBarProps): ReactNode {
   const t = useT();
   const language = useLanguage();
   const preferences = usePreferences();
@@ -82,7 +82,7 @@ export function TopBar({ config, unread, onBell }: TopBarProps): ReactNode {
       ]}
     />
   );
-}
+});
 
 type Chosen = ReturnType<typeof usePreferences> & { readonly language: Language };
 

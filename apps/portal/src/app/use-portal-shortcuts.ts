@@ -4,7 +4,7 @@ import { useT } from '../i18n/use-t.ts';
 import { openPalette } from '../ui/palette-store.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { navigateTo } from '../ui/navigate-to.ts';
-import { usePageSlots } from '../ui/page-slots.tsx';
+import { pageRefresh } from '../ui/page-slots.tsx';
 import { currentPreferences, updatePreferences, usePreferences } from '../ui/preferences-store.ts';
 import { openShortcutList } from './shortcuts/shortcut-list-store.ts';
 import { useShortcuts, type ShortcutActions } from './shortcuts/use-shortcuts.ts';
@@ -13,7 +13,6 @@ import { useShortcuts, type ShortcutActions } from './shortcuts/use-shortcuts.ts
 export function usePortalShortcuts({ toggleHelp }: Pick<ShortcutActions, 'toggleHelp'>): void {
   const t = useT();
   const queryClient = useQueryClient();
-  const { refresh } = usePageSlots();
   const enabled = usePreferences().shortcuts ?? true;
   const actions = useMemo<ShortcutActions>(
     () => ({
@@ -21,14 +20,18 @@ export function usePortalShortcuts({ toggleHelp }: Pick<ShortcutActions, 'toggle
       list: openShortcutList,
       go: navigateTo,
       toggleHelp,
-      refresh: refresh ?? (() => void queryClient.invalidateQueries()),
+      refresh: () => {
+        const refresh = pageRefresh();
+        if (refresh === undefined) void queryClient.invalidateQueries();
+        else refresh();
+      },
       copyLink: () => {
         copyText(location.href, t, t('app.shortcuts.linkCopied'));
       },
       toggleNavigation: () =>
         updatePreferences({ navigationOpen: !(currentPreferences().navigationOpen ?? true) }),
     }),
-    [t, queryClient, refresh, toggleHelp],
+    [t, queryClient, toggleHelp],
   );
   useShortcuts(actions, enabled);
 }

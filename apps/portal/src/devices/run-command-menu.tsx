@@ -9,6 +9,7 @@ import { commandHref } from '../commands/command-href.ts';
 import { useCommandWords, type CommandWords } from '../commands/use-command-words.ts';
 import { loadAllWords } from '../i18n/language-store.ts';
 import { useT, type Translate } from '../i18n/use-t.ts';
+import { afterPaint } from '../ui/after-paint.ts';
 import { navigateTo } from '../ui/navigate-to.ts';
 import { useErrorFlash } from '../ui/error-reaction/use-error-flash.tsx';
 import { useViewer } from '../session/viewer-context.tsx';
@@ -56,9 +57,10 @@ export function RunCommandMenu(props: RunCommandMenuProps): ReactNode {
     [commands.data, targets, t, words],
   );
   const hasTargets = targets.length > 0 || allMatching !== undefined;
-  useEffect(() => {
-    if (hasTargets) void loadAllWords().catch(() => undefined);
-  }, [hasTargets]);
+  useEffect(
+    () => (hasTargets ? afterPaint(() => void loadAllWords().catch(() => undefined)) : undefined),
+    [hasTargets],
+  );
   const targetReason = targetDisabledReasonOf(targets);
   const reason = !may('commands:read')
     ? t('app.needsPermission', { permission: 'commands:read' })

@@ -133,6 +133,8 @@ function formatDuration(language: Language, durationMs: number): string {
   return parts.join(' ');
 }
 
+const plainNumber = keepFormats((language) => new Intl.NumberFormat(language));
+
 export interface Formatters {
   readonly number: (value: number) => string;
   readonly percent: (share: number) => string;
@@ -158,7 +160,7 @@ export function useFormat(): Formatters {
   const language = useLanguage();
   return useMemo(
     () => ({
-      number: (value) => new Intl.NumberFormat(language).format(value),
+      number: (value) => plainNumber(language, undefined).format(value),
       percent: (share) =>
         new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(
           share,

@@ -13,17 +13,21 @@ export type Messages = Readonly<Record<string, Message>>;
  */
 export type MessageScope = 'session' | 'portal' | 'list' | 'everything';
 
-interface LanguageState {
+type ComponentMessages = I18nProviderProps['messages'];
+
+export interface LanguageState {
   readonly language: Language;
   readonly messages: Messages;
-  /** The messages of Cloudscape’s components. */
-  readonly ofComponents: I18nProviderProps['messages'];
+  /** The messages of Cloudscape’s components that the first load shows, and later of all. */
+  readonly ofComponents: ComponentMessages;
+  /** All loaded messages of Cloudscape’s components, for the parts of a screen that are loaded after it. */
+  readonly ofLaterComponents: ComponentMessages;
 }
 
 /** What one module of messages exports. */
 interface Words {
   readonly messages: Messages;
-  readonly ofComponents?: LanguageState['ofComponents'][number] | undefined;
+  readonly ofComponents?: ComponentMessages[number] | undefined;
 }
 
 type Loaders = Readonly<Record<Language, () => Promise<Words>>>;
@@ -75,7 +79,12 @@ const parts: Record<MessageScope, readonly Loaders[]> = {
   everything: [portal, list, others],
 };
 
-const useSpoken = create<LanguageState>(() => ({ language: 'en', messages: {}, ofComponents: [] }));
+const useSpoken = create<LanguageState>(() => ({
+  language: 'en',
+  messages: {},
+  ofComponents: [],
+  ofLaterComponents: [],
+}));
 /** The last request, which may still be loading. */
 let wanted: { readonly language: Language; readonly scope: MessageScope } = {
   language: 'en',
@@ -96,17 +105,26 @@ export function setLanguage(language: Language, scope: MessageScope = wanted.sco
     const loaded = await Promise.all(parts[scope].map((part) => part[language]()));
     if (wanted !== mine) return underWay;
     if (typeof document !== 'undefined') document.documentElement.lang = language;
+    const ofLaterComponents = loaded.flatMap(({ ofComponents }) =>
+      ofComponents === undefined ? [] : [ofComponents],
+    );
+    const before = useSpoken.getState().ofComponents;
+    const ofComponents = scope === 'list' ? ofLaterComponents.slice(0, 1) : ofLaterComponents;
     useSpoken.setState({
       language,
       messages: Object.assign({}, ...loaded.map(({ messages }) => messages)) as Messages,
-      ofComponents: loaded.flatMap(({ ofComponents }) =>
-        ofComponents === undefined ? [] : [ofComponents],
-      ),
+      // Another array renders all components again.
+      ofComponents: hasSame(before, ofComponents) ? before : ofComponents,
+      ofLaterComponents,
     });
     return undefined;
   };
   underWay = change();
   return underWay;
+}
+
+function hasSame(before: ComponentMessages, after: ComponentMessages): boolean {
+  return before.length === after.length && after.every((each, index) => each === before[index]);
 }
 
 /** Resolves when the messages of all parts of the device list are loaded. */
@@ -139,10 +157,16 @@ export function hasMessage(key: string): boolean {
   return Object.hasOwn(languageState().messages, key);
 }
 
-export function useLanguageState(): LanguageState {
-  return useSpoken();
+/** Calls the listener when the language has changed, or more messages are loaded. */
+export const onLanguageState: (listener: (state: LanguageState) => void) => () => void =
+  useSpoken.subscribe;
+
+export function useComponentMessages(
+  part: 'ofComponents' | 'ofLaterComponents',
+): ComponentMessages {
+  return useSpoken((state) => state[part]);
 }
 
 export function useLanguage(): Language {
-  return useLanguageState().language;
+  return useSpoken(({ language }) => language);
 }

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { create } from 'zustand';
 
 interface Slots {
@@ -27,9 +27,9 @@ const empty: Slots = {
 const useSlots = create<Slots>(() => empty);
 const change: (part: Partial<Slots>) => void = useSlots.setState;
 
-/** The content that the current page adds to the layout. */
-export function usePageSlots(): Slots {
-  return useSlots();
+/** A part that the current page adds to the layout. */
+export function usePageSlot<Name extends keyof Slots>(name: Name): Slots[Name] {
+  return useSlots((slots) => slots[name]);
 }
 
 /**
@@ -52,6 +52,9 @@ export function useBreadcrumbs(breadcrumbs: readonly Breadcrumb[]): void {
   }, [key]);
 }
 
+/** The action of the key `r` on this page, if it has its own. */
+export const pageRefresh = (): Slots['refresh'] => useSlots.getState().refresh;
+
 /** Sets the action of the key `r` on this page. */
 export function useRefresh(refresh: () => void): void {
   useEffect(() => {
@@ -69,11 +72,11 @@ export interface SplitPanelSlot {
 
 /** Sets the split panel while this page is shown. */
 export function useSplitPanel({ panel, open, onToggle }: SplitPanelSlot): void {
+  // The layout is not rendered again for another handler.
+  const toggle = useEffectEvent(onToggle);
   useEffect(() => {
-    change({ splitPanel: panel, splitPanelOpen: open, onSplitPanelToggle: onToggle });
-  }, [panel, open, onToggle]);
-  useEffect(
-    () => () => change({ splitPanel: null, splitPanelOpen: false, onSplitPanelToggle: undefined }),
-    [],
-  );
+    change({ onSplitPanelToggle: (shown) => toggle(shown) });
+    return () => change({ splitPanel: null, splitPanelOpen: false, onSplitPanelToggle: undefined });
+  }, []);
+  useEffect(() => change({ splitPanel: panel, splitPanelOpen: open }), [panel, open]);
 }

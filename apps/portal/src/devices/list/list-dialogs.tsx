@@ -1,5 +1,6 @@
 import { Suspense, lazy, type ReactNode } from 'react';
-import { loadAllWords, loadListWords } from '../../i18n/language-store.ts';
+import { loadAllWords } from '../../i18n/language-store.ts';
+import { lazyWithListWords } from '../../i18n/lazy-with-list-words.tsx';
 import { MOST_COMPARED } from './device-list-header.tsx';
 import { useListAddress } from './use-list-address.ts';
 
@@ -8,10 +9,9 @@ const AddDeviceDialog = lazy(async () => {
   const [module] = await Promise.all([import('../add/add-device-dialog.tsx'), loadAllWords()]);
   return { default: module.AddDeviceDialog };
 });
-const TargetListDialog = lazy(async () => {
-  const [module] = await Promise.all([import('./target-list-dialog.tsx'), loadListWords()]);
-  return { default: module.TargetListDialog };
-});
+const TargetListDialog = lazyWithListWords(
+  async () => (await import('./target-list-dialog.tsx')).TargetListDialog,
+);
 
 const CompareDialog = lazy(async () => {
   // The rows use texts of the device page.

@@ -1,6 +1,13 @@
 import type { ButtonDropdownProps } from '@cloudscape-design/components/button-dropdown';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
+import {
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { DeviceListHeader, type ListAction } from './device-list-header.tsx';
 import { ListUpdated } from './list-updated.tsx';
 import { useDeviceExport } from './use-device-export.ts';
@@ -13,9 +20,13 @@ const route = getRouteApi('/devices');
 /** The title, counts, and actions of the list. The element is stable until one of them changes. */
 export function useListHeader(
   list: DeviceList,
-  { selected, isAll, selectAll }: Selection,
+  { selected: selectedNow, isAll: isAllNow, selectAll }: Selection,
   menuRef: RefObject<ButtonDropdownProps.Ref | null>,
 ): ReactNode {
+  // The checkboxes are rendered first.
+  const { selected, isAll } = useDeferredValue(
+    useMemo(() => ({ selected: selectedNow, isAll: isAllNow }), [selectedNow, isAllNow]),
+  );
   const { q, op, targets } = route.useSearch();
   const address = useListAddress();
   const exporting = useDeviceExport(list.filter, list.sorting);

@@ -13,5 +13,6 @@ export function refusalText(
 ): string | undefined {
   if (reason === null || reason === undefined || reason === 'input-invalid') return undefined;
   const key: MessageKey = `refusal.${reason}`;
-  return hasMessage(key) ? t(key, facts) : undefined;
+  const text = t(key, facts);
+  return hasMessage(key) ? text : undefined;
 }

@@ -71,6 +71,8 @@ export interface DataTableProps<Row> {
 /** As many rows as fit, so that nothing moves when the data is loaded. */
 const SKELETON = { totalRows: 'auto', minAutoRows: 3, maxAutoRows: DEFAULT_PAGE_SIZE } as const;
 
+const STICKY = { first: 1 } as const;
+
 /**
  * The table of the product, with a skeleton, empty, no-match, and error states, keyset pages, and
  * stored settings.
@@ -84,7 +86,10 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     () => props.columns.map((column) => toDefinition(column, isSortable, isFixed)),
     [props.columns, isSortable, isFixed],
   );
-  const visible = visibleColumnIds(props.columns, preferences?.columns);
+  const chosen = preferences?.columns;
+  const visible = useMemo(() => visibleColumnIds(props.columns, chosen), [props.columns, chosen]);
+  const display = useMemo(() => displayOf(definitions, visible), [definitions, visible]);
+  const labels = useTableLabels(props);
   const rows = props.rows ?? [];
   const expanding = useExpanding(props);
   // A failed refresh keeps the rows and the empty state.
@@ -97,11 +102,9 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         items={rows}
         trackBy={props.rowKey}
         columnDefinitions={definitions}
-        columnDisplay={definitions
-          .map(({ id = '' }) => ({ id, visible: visible.includes(id) }))
-          .toSorted((one, other) => position(visible, one.id) - position(visible, other.id))}
+        columnDisplay={display}
         stickyHeader={props.variant === undefined || props.variant === 'full-page'}
-        stickyColumns={{ first: 1 }}
+        stickyColumns={STICKY}
         resizableColumns={!props.withoutSettings}
         enableKeyboardNavigation
         wrapLines={preferences?.wrapLines ?? props.wrapLines ?? false}
@@ -111,15 +114,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         // Set only while loading, because with a skeleton the table ignores its empty state
         // (components 3.0).
         {...(props.query.isPending ? { skeleton: SKELETON } : {})}
-        ariaLabels={{
-          tableLabel: props.label,
-          selectionGroupLabel: t('app.table.selection'),
-          allItemsSelectionLabel: () => t('app.table.selectAll'),
-          itemSelectionLabel: (_selection, row) =>
-            t('app.table.selectRow', { row: (props.rowLabel ?? props.rowKey)(row) }),
-          expandButtonLabel: (row) => props.expandable?.label(row, false) ?? '',
-          collapseButtonLabel: (row) => props.expandable?.label(row, true) ?? '',
-        }}
+        ariaLabels={labels}
         renderAriaLive={({ firstIndex, lastIndex }) =>
           rows.length === 0 ? '' : t('app.table.shown', { first: firstIndex, last: lastIndex })
         }
@@ -158,6 +153,38 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
 /** The page size that the user chose for a table. */
 export function useTablePageSize(tableId: string): number {
   return pageSizeOf(usePreferences(), tableId);
+}
+
+/** Stable, because Cloudscape measures all columns after a change, and renders the cells again. */
+function useTableLabels<Row>({
+  label,
+  rowLabel,
+  rowKey,
+  expandable,
+}: DataTableProps<Row>): NonNullable<TableProps<Row>['ariaLabels']> {
+  const t = useT();
+  return useMemo(
+    () => ({
+      tableLabel: label,
+      selectionGroupLabel: t('app.table.selection'),
+      allItemsSelectionLabel: () => t('app.table.selectAll'),
+      itemSelectionLabel: (_selection, row) =>
+        t('app.table.selectRow', { row: (rowLabel ?? rowKey)(row) }),
+      expandButtonLabel: (row) => expandable?.label(row, false) ?? '',
+      collapseButtonLabel: (row) => expandable?.label(row, true) ?? '',
+    }),
+    [t, label, rowLabel, rowKey, expandable],
+  );
+}
+
+/** All columns, the visible ones in their order first. */
+function displayOf<Row>(
+  definitions: readonly TableProps.ColumnDefinition<Row>[],
+  visible: readonly string[],
+): { readonly id: string; readonly visible: boolean }[] {
+  return definitions
+    .map(({ id = '' }) => ({ id, visible: visible.includes(id) }))
+    .toSorted((one, other) => position(visible, one.id) - position(visible, other.id));
 }
 
 function position(visible: readonly string[], id: string): number {

@@ -1,15 +1,14 @@
 import Button from '@cloudscape-design/components/button';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
-import { loadListWords } from '../../i18n/language-store.ts';
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazyWithListWords } from '../../i18n/lazy-with-list-words.tsx';
 import { useT } from '../../i18n/use-t.ts';
 import type { TableSettingsProps } from './table-settings.tsx';
 
 type AnyTableSettings = (props: TableSettingsProps<never>) => ReactNode;
 
-const TableSettings = lazy(async () => {
-  const [module] = await Promise.all([import('./table-settings.tsx'), loadListWords()]);
-  return { default: module.TableSettings as AnyTableSettings };
-});
+const TableSettings = lazyWithListWords(
+  async () => (await import('./table-settings.tsx')).TableSettings as AnyTableSettings,
+);
 
 /**
  * Loads the settings dialog, with its drag and drop, on the first press of its button, then opens

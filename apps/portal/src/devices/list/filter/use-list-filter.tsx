@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, lazy, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { loadAllWords, loadListWords } from '../../../i18n/language-store.ts';
+import { loadAllWords } from '../../../i18n/language-store.ts';
+import { lazyWithListWords } from '../../../i18n/lazy-with-list-words.tsx';
 import { afterPaint } from '../../../ui/after-paint.ts';
 import { DroppedTokensNote } from './dropped-tokens-note.tsx';
 import type { DeviceList } from '../use-device-list.ts';
@@ -9,18 +10,15 @@ import { useListAddress } from '../use-list-address.ts';
 import type { Selection } from '../use-selection.ts';
 
 const route = getRouteApi('/devices');
-const DeviceFilterBar = lazy(async () => {
-  const [module] = await Promise.all([import('./device-filter-bar.tsx'), loadListWords()]);
-  return { default: module.DeviceFilterBar };
-});
-const AllMatchesNote = lazy(async () => {
-  const [module] = await Promise.all([import('./all-matches-note.tsx'), loadListWords()]);
-  return { default: module.AllMatchesNote };
-});
-const TargetListNote = lazy(async () => {
-  const [module] = await Promise.all([import('../target-list-note.tsx'), loadListWords()]);
-  return { default: module.TargetListNote };
-});
+const DeviceFilterBar = lazyWithListWords(
+  async () => (await import('./device-filter-bar.tsx')).DeviceFilterBar,
+);
+const AllMatchesNote = lazyWithListWords(
+  async () => (await import('./all-matches-note.tsx')).AllMatchesNote,
+);
+const TargetListNote = lazyWithListWords(
+  async () => (await import('../target-list-note.tsx')).TargetListNote,
+);
 // Loaded separately, because it needs the texts of another area.
 const RestatingNote = lazy(async () => {
   const [module] = await Promise.all([
@@ -49,25 +47,30 @@ export function useListFilter(
   const [isShown, setIsShown] = useState(false);
   const { isPending } = query;
   useEffect(() => (isPending ? undefined : afterPaint(() => setIsShown(true))), [isPending]);
-  return useMemo(() => {
+  // Not rendered again when rows are selected.
+  const bar = useMemo(() => {
     const place = <div className={tokens.tokens.length === 0 ? PLACE : PLACE_WITH_TOKENS} />;
+    if (!isShown) return place;
     return (
+      <Suspense fallback={place}>
+        <DeviceFilterBar
+          query={tokens}
+          count={count}
+          search={{ q, op, sort, targets }}
+          viewId={view}
+          onChange={filter}
+          onView={address.openView}
+          onSavedView={address.nameView}
+        />
+      </Suspense>
+    );
+  }, [isShown, tokens, count, q, op, sort, targets, view, filter, address]);
+  // Only shown in the note.
+  const selectedCount = showsNote ? selected.length : 0;
+  return useMemo(
+    () => (
       <div className="dp-stack">
-        {isShown ? (
-          <Suspense fallback={place}>
-            <DeviceFilterBar
-              query={tokens}
-              count={count}
-              search={{ q, op, sort, targets }}
-              viewId={view}
-              onChange={filter}
-              onView={address.openView}
-              onSavedView={address.nameView}
-            />
-          </Suspense>
-        ) : (
-          place
-        )}
+        {bar}
         <DroppedTokensNote tokens={dropped} />
         {tokens.tokens.some(({ key }) => key === 'tavState') ? (
           <Suspense>
@@ -82,7 +85,7 @@ export function useListFilter(
         {showsNote && count !== undefined ? (
           <Suspense>
             <AllMatchesNote
-              selected={selected.length}
+              selected={selectedCount}
               count={count}
               isAll={isAll}
               onSelectAll={selectAll}
@@ -90,22 +93,7 @@ export function useListFilter(
           </Suspense>
         ) : null}
       </div>
-    );
-  }, [
-    isShown,
-    tokens,
-    dropped,
-    count,
-    q,
-    op,
-    sort,
-    targets,
-    view,
-    address,
-    filter,
-    showsNote,
-    selected.length,
-    isAll,
-    selectAll,
-  ]);
+    ),
+    [bar, tokens, dropped, count, targets, address, showsNote, selectedCount, isAll, selectAll],
+  );
 }
