@@ -14,6 +14,7 @@ import { languageState, loadAllWords, setLanguage } from '../i18n/language-store
 import { configureSignIn } from '../sign-in/configure-sign-in.ts';
 import { session } from '../session/session.ts';
 import { followOtherTabs } from '../session/sign-out.ts';
+import { signInLibrary } from '../session/sign-in-library.ts';
 import { storedSubject, storeSubject } from '../session/stored-subject.ts';
 import { subjectOf } from '../session/subject-of.ts';
 import { refreshWithLiveChannel } from '../live/refresh-policy.ts';
@@ -29,7 +30,7 @@ import { PENDING_AFTER_MS, router } from './router.ts';
 import { showActiveTabs } from './show-active-tabs.ts';
 import { askForSignIn, signInDone } from '../session/sign-in-request.ts';
 
-/** Milliseconds. The remaining texts are loaded after the first screen has its data. */
+/** Milliseconds. The remaining texts and the library of the sign-in are loaded after the first screen has its data. */
 const OTHER_WORDS_AFTER_MS = 6_000;
 
 const WhyRefused = lazy(async () => {
@@ -94,5 +95,9 @@ export async function startPortal(config: BrowserConfig, element: HTMLElement): 
     </StrictMode>,
   );
   followNewRelease();
-  setTimeout(() => void loadAllWords().catch(() => undefined), OTHER_WORDS_AFTER_MS);
+  setTimeout(() => {
+    loadAllWords().catch(() => undefined);
+    // Ending the session must not depend on the network.
+    signInLibrary().catch(() => undefined);
+  }, OTHER_WORDS_AFTER_MS);
 }

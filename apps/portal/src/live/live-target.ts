@@ -1,7 +1,7 @@
-import { fetchAuthSession } from '@aws-amplify/core';
 import { liveTopic, watchTopic } from '@deviceportal/contract/live-topics';
 import { regionOfPool } from '../session/credentials/require-region.ts';
 import { loadConfig } from '../session/load-config.ts';
+import { signInLibrary } from '../session/sign-in-library.ts';
 import { liveCredentialsOf } from './live-credentials.ts';
 import type { ConnectionTarget } from './mqtt-connection.ts';
 import { signMqttUrl } from './sign-mqtt-url.ts';
@@ -14,7 +14,10 @@ const UNKNOWN_LIFE_MS = 3_600_000;
  * @returns Null if the signed-in user is not the one with the given `sub`.
  */
 export async function makeLiveTarget(sub: string): Promise<ConnectionTarget | null> {
-  const [config, session] = await Promise.all([loadConfig(), fetchAuthSession()]);
+  const [config, session] = await Promise.all([
+    loadConfig(),
+    signInLibrary().then(({ fetchAuthSession }) => fetchAuthSession()),
+  ]);
   const { livePath } = config;
   const livePoolId = config.livePoolId ?? config.identityPoolId;
   if (livePath === null || livePoolId === null || session.userSub !== sub) return null;

@@ -1,8 +1,8 @@
-import { clearCredentials } from '@aws-amplify/core';
 import { session } from './session.ts';
 import { withdrawStepUp } from './withdraw-step-up.ts';
 import { listenToTabs, tellTabs } from './session-channel.ts';
 import { signInLayer } from './sign-in-layer.ts';
+import { availableLibrary } from './sign-in-library.ts';
 import { storeSubject } from './stored-subject.ts';
 
 /**
@@ -32,7 +32,10 @@ export async function signOutEverywhere(): Promise<void> {
 export async function clearSession(): Promise<void> {
   session.forget();
   storeSubject(null);
-  await Promise.allSettled([signInLayer().clearTokens(), clearCredentials()]);
+  await Promise.allSettled([
+    signInLayer().clearTokens(),
+    availableLibrary().then((library) => library?.clearCredentials()),
+  ]);
 }
 
 /** Follows other tabs: this page ends after a sign-out, or a sign-in as another user. */

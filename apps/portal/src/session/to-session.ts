@@ -1,5 +1,10 @@
-import type { JWT } from '@aws-amplify/core';
 import type { PortalSession } from './session-keeper.ts';
+
+/** An ID token with its decoded content, as in Amplify. */
+export interface SessionToken {
+  readonly payload: { readonly exp?: number | undefined } & Readonly<Record<string, unknown>>;
+  readonly toString: () => string;
+}
 
 /** Attributes of the provider’s user that a token does not contain. */
 export interface PersonFacts {
@@ -12,7 +17,7 @@ export interface PersonFacts {
  * Creates the session of the product. The username is the email address, otherwise the phone
  * number, otherwise the name.
  */
-export function toSession(idToken: JWT, facts: PersonFacts = {}): PortalSession {
+export function toSession(idToken: SessionToken, facts: PersonFacts = {}): PortalSession {
   const { exp, email, phone_number: phone, name } = idToken.payload;
   const names = [email, phone, name, facts.email, facts.phone, facts.name];
   return {

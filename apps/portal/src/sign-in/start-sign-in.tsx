@@ -1,5 +1,4 @@
 import '@cloudscape-design/global-styles/index.css';
-import { fetchAuthSession } from '@aws-amplify/core';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { BrowserConfig } from '@deviceportal/contract/browser-config';
@@ -12,6 +11,8 @@ import { nextPath } from '../session/next-path.ts';
 import { listenToTabs } from '../session/session-channel.ts';
 import { session } from '../session/session.ts';
 import { signInLayer } from '../session/sign-in-layer.ts';
+import { signInLibrary } from '../session/sign-in-library.ts';
+import { afterPaint } from '../ui/after-paint.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
 export interface StartSignInOptions {
@@ -33,10 +34,6 @@ export async function startSignIn({
   loadPortal,
 }: StartSignInOptions): Promise<void> {
   await configureSignIn(config);
-  // Errors of the early load are handled in the step that needs it.
-  signInLayer()
-    .prepare()
-    .catch(() => undefined);
   setProductName(config.productName);
   let entering = false;
   const enter = async (): Promise<void> => {
@@ -74,10 +71,19 @@ export async function startSignIn({
           onCodeSent={() => {
             void loadPortal();
             // Creates the guest identity, which is exchanged at the sign-in.
-            void fetchAuthSession().catch(() => undefined);
+            signInLibrary()
+              .then(({ fetchAuthSession }) => fetchAuthSession())
+              .catch(() => undefined);
           }}
         />
       </PageShell>
     </StrictMode>,
+  );
+  // Errors of the early load are handled in the step that needs it.
+  afterPaint(
+    () =>
+      void signInLayer()
+        .prepare()
+        .catch(() => undefined),
   );
 }

@@ -9,6 +9,7 @@ import { readChallenge, type Challenge, type ChallengeContext } from '../challen
 import { passkeyNeededOf } from '../passkey-needed.ts';
 import type { PortalSession } from '../session-keeper.ts';
 import { SignInError } from '../sign-in-error.ts';
+import { signInLibrary } from '../sign-in-library.ts';
 import { cognitoSignInError } from './cognito-sign-in-error.ts';
 
 const CUSTOM_CHALLENGE = 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE';
@@ -109,9 +110,14 @@ export function signInWithPasskey(
 }
 
 /** Revokes the refresh token. */
-export const endSession = (): Promise<void> => signOut();
+export async function endSession(): Promise<void> {
+  await signInLibrary();
+  await signOut();
+}
 
+/** Calls the configured library, whose errors become those of the sign-in. */
 export async function translated<Result>(work: () => Promise<Result>): Promise<Result> {
+  await signInLibrary();
   try {
     return await work();
   } catch (error) {
