@@ -9,7 +9,7 @@ const isCI = Boolean(process.env['CI']);
 const include = [
   'packages/*/{src,tests}/**/*.test.ts',
   'apps/{server,agent}/{src,tests}/**/*.test.ts',
-  'apps/portal/src/**/*.test.ts',
+  'apps/portal/{build,src}/**/*.test.ts',
   'scripts/**/*.test.ts',
   'bench/**/*.test.ts',
   'infra/tests/*.test.ts',

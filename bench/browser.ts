@@ -46,7 +46,7 @@ async function measureAll(browser: Browser, url: string): Promise<void> {
     median(() => visitOnce({ browser, url, ...options }));
 
   const signInPage = await visit({ path: '/signin', until: FIRST_FIELD });
-  print('sign-in, JavaScript', signInPage.jsBytes / 1_000, 'kB', 126);
+  print('sign-in, JavaScript', signInPage.jsBytes / 1_000, 'kB', 92);
   print('sign-in, CSS', signInPage.cssBytes / 1_000, 'kB', 4);
   print('sign-in, first paint', signInPage.firstPaintMs, 'ms');
   const slowSignIn = await visit({ path: '/signin', until: FIRST_FIELD, slow: true });
@@ -54,8 +54,8 @@ async function measureAll(browser: Browser, url: string): Promise<void> {
 
   const devices = { path: '/devices', until: FIRST_ROW, state };
   const fast = await visit(devices);
-  print('devices, JavaScript', fast.jsBytes / 1_000, 'kB', 354);
-  print('devices, CSS', fast.cssBytes / 1_000, 'kB', 85);
+  print('devices, JavaScript', fast.jsBytes / 1_000, 'kB', 309);
+  print('devices, CSS', fast.cssBytes / 1_000, 'kB', 77);
   print('devices, files of the map', fast.mapFiles, '', 0);
   print('devices, first row', fast.usableMs, 'ms');
   print('devices, shift of the layout', fast.layoutShift, '', 0.1);

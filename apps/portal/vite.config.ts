@@ -8,6 +8,7 @@ import { firstLoadChunks } from './build/first-load-chunks.ts';
 import { importWithRetries, modulePreload } from './build/import-with-retries.ts';
 import { inlineClassNames } from './build/inline-class-names.ts';
 import { leaveOutUnusedEnums } from './build/leave-out-unused-enums.ts';
+import { leaveOutUnusedFallbacks } from './build/leave-out-unused-fallbacks.ts';
 import { leaveOutUnusedIcons } from './build/leave-out-unused-icons.ts';
 import { leaveOutUnusedParts } from './build/leave-out-unused-parts.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
@@ -36,6 +37,7 @@ export default defineConfig(async () => {
       leaveOutUnusedParts(),
       leaveOutUnusedIcons(`${root}src`),
       leaveOutUnusedEnums(),
+      leaveOutUnusedFallbacks(),
       renderChangedCells(),
       inlineClassNames(),
       compileMessages(),

@@ -19,8 +19,8 @@ const TOKENS = /\/tokenProvider\//;
 
 /**
  * Loading a hundred small files costs slow machines a second. Modules that the first loads share
- * are bundled into a few chunks, each of which is needed completely, and so is the filter of the
- * device list, which is loaded after its rows. Other modules are split by their imports.
+ * are bundled into a few chunks, each of which is needed completely, and so are the filter of the
+ * device list and the library of the sign-in, which are loaded after the first screen. Other modules are split by their imports.
  */
 export function firstLoadChunks(root: string): Rolldown.CodeSplittingOptions {
   let parts: readonly (readonly [string, Modules])[] | undefined;
@@ -35,11 +35,13 @@ export function firstLoadChunks(root: string): Rolldown.CodeSplittingOptions {
   });
   return {
     groups: [
-      group('boot', 5),
-      group('base', 4),
+      group('boot', 6),
+      group('base', 5),
+      group('shared', 4),
       group('portal', 3),
       group('list', 2),
       group('filter', 1),
+      group('library', 0),
     ],
   };
 }
@@ -66,11 +68,18 @@ function firstLoadParts(
   boot.delete(join(root, 'src/main.ts'));
   const signIn = closure('src/sign-in/start-sign-in.tsx');
   const portal = closure('src/app/start-portal.tsx');
+  const library = closure('src/session/open-library.ts');
   return [
     ['boot', boot],
-    ['base', new Set([...portal].filter((id) => signIn.has(id)))],
+    ['base', inBoth(portal, signIn)],
+    // Otherwise, the library would need the portal.
+    ['shared', inBoth(portal, library)],
     ['portal', portal],
     ['list', closure('src/devices/devices-page.tsx')],
     ['filter', closure('src/devices/list/filter/device-filter-bar.tsx')],
+    ['library', library],
   ];
 }
+
+const inBoth = (one: Modules, other: Modules): Modules =>
+  new Set([...one].filter((id) => other.has(id)));

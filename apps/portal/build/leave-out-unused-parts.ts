@@ -60,6 +60,75 @@ const unused: readonly Replacement[] = [
     code: 'export const DisabledInlineEditor = () => null;',
   },
   {
+    module: '/table/use-cell-editing.js',
+    code: `
+      const never = () => false;
+      const nothing = () => undefined;
+      const editing = {
+        isLoading: false,
+        startEdit: nothing,
+        cancelEdit: nothing,
+        completeEdit: nothing,
+        checkEditing: never,
+        checkLastSuccessfulEdit: never,
+        submitEdit: undefined,
+      };
+      export const useCellEditing = () => editing;`,
+  },
+  // Groups of columns, of rows that are selected together, and of rows that are loaded later: 5 kB.
+  {
+    module: '/table/column-groups/use-column-groups.js',
+    code: 'const none = { rows: [], groupColumnMap: undefined }; export const useColumnGroups = () => none;',
+  },
+  {
+    module: '/table/column-groups/utils.js',
+    code: 'export const getColumnGroupsDepth = () => 0;',
+  },
+  {
+    module: '/table/column-groups/split-utils.js',
+    code: 'export const getGroupColumnIds = () => []; export const getGroupSplit = () => ({});',
+  },
+  {
+    module: '/table/column-groups/col-group.js',
+    code: 'export const TableColGroup = () => null;',
+  },
+  {
+    module: '/table/header-cell/group-header-cell.js',
+    code: 'export const TableGroupHeaderCell = () => null;',
+  },
+  {
+    module: '/table/selection/use-group-selection.js',
+    code: 'const none = { isItemSelected: () => false }; export const useGroupSelection = () => none;',
+  },
+  {
+    module: '/table/progressive-loading/items-loader.js',
+    code: 'export const getLoaderContent = () => null;',
+  },
+  {
+    module: '/table/progressive-loading/loader-cell.js',
+    code: 'export const TableLoaderCell = () => null;',
+  },
+  // Tables that are sorted by several columns: 2 kB.
+  {
+    module: '/table/multi-column-sort/live-announcement.js',
+    code: 'export const SortLiveAnnouncement = () => null;',
+  },
+  {
+    module: '/table/multi-column-sort/utils.js',
+    code: `
+      const same = (current) => current;
+      export const getSortIndex = () => null;
+      export {
+        same as appendSort,
+        same as removeSort,
+        same as replaceSort,
+        same as setDirection,
+        same as toggleDirection,
+      };`,
+  },
+  { module: '/table/header-cell/sort-menu.js', code: 'export const SortMenu = () => null;' },
+  { module: '/table/clear-sort.js', code: 'export const ClearSortButton = () => null;' },
+  {
     // The field above the items of a long menu: 2 kB.
     module: '/button-dropdown/filter.js',
     code: 'export default () => null;',

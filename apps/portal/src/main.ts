@@ -9,6 +9,11 @@ import { currentPreferences, startPreferences } from './ui/preferences-store.ts'
 const RETRY_MS = 2_000;
 
 const loadPortal = () => import('./app/start-portal.tsx');
+const loadDevices = () =>
+  Promise.all([
+    import('./devices/devices-page.tsx'),
+    import('./devices/list/first-device-page.ts'),
+  ]);
 const loadSignIn = () => import('./sign-in/start-sign-in.tsx');
 
 /**
@@ -36,10 +41,14 @@ async function start(): Promise<void> {
   const page = toPortal ? loadPortal() : loadSignIn();
   // Errors of the early load are handled at the await below.
   page.catch(() => undefined);
-  const config = await loadConfig();
-  const language =
-    storedAppearance().language ?? languageOf(navigator.language) ?? config.defaultLanguage;
-  await setLanguage(language, toPortal ? 'portal' : 'session');
+  // Otherwise, the router loads the page only after the portal.
+  if (toPortal && location.pathname === '/devices') loadDevices().catch(() => undefined);
+  const scope = toPortal ? 'portal' : 'session';
+  const known = storedAppearance().language ?? languageOf(navigator.language);
+  const settings = loadConfig();
+  settings.catch(() => undefined);
+  await setLanguage(known ?? (await settings).defaultLanguage, scope);
+  const config = await settings;
   if (toPortal) {
     await (await loadPortal()).startPortal(config, element);
     return;

@@ -10,23 +10,23 @@ const PORTAL = join(import.meta.dirname, '../../../apps/portal/dist');
 const FIELD = 'input[autocomplete^="username"]';
 const FIRST_ROW = 'main table tbody tr a[href^="/devices/"]';
 
-test('sign-in can be used after 126 kB of JavaScript', async () => {
+test('sign-in can be used after 92 kB of JavaScript', async () => {
   const page = await testBrowser.openSignedOut('about:blank');
   await markUsable(page, FIELD);
   await page.goto('/signin');
   // Loaded after the field.
   await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
-  await expectLoaded(page, 126_000);
+  await expectLoaded(page, 92_000);
 });
 
-test('the device list has its rows after 354 kB of JavaScript', async () => {
+test('the device list has its rows after 309 kB of JavaScript', async () => {
   const page = await testBrowser.open('admin', '/devices', {
     ownSession: true,
     before: (opened) => markUsable(opened, FIRST_ROW),
   });
   // Loaded after the rows.
   await page.getByPlaceholder('Search devices').waitFor();
-  await expectLoaded(page, 354_000);
+  await expectLoaded(page, 309_000);
 });
 
 /** Remembers when an element appears, in milliseconds since the navigation. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Watch } from '@deviceportal/contract/live-channel';
 import { loadConfig } from '../session/load-config.ts';
+import { whenIdle } from '../ui/after-paint.ts';
 import { addWatch, type ChangeListener } from './watch-registry.ts';
 
 /**
@@ -22,7 +23,7 @@ export function useWatches(watches: readonly Watch[], onChange: ChangeListener):
   useEffect(() => {
     const wanted = JSON.parse(key) as Watch[];
     if (wanted.length === 0) return undefined;
-    void loadLiveChannel();
+    loadLiveChannel();
     const ends = wanted.map((watch) => addWatch(watch, (change) => latest.current(change)));
     return () => {
       for (const end of ends) end();
@@ -30,9 +31,23 @@ export function useWatches(watches: readonly Watch[], onChange: ChangeListener):
   }, [key]);
 }
 
-/** Loads nothing in an installation without a live channel. */
-async function loadLiveChannel(): Promise<void> {
-  if ((await loadConfig()).livePath === null) return;
-  const { startLiveChannel } = await import('./start-live-channel.ts');
-  startLiveChannel();
+let isRequested = false;
+
+/**
+ * Loads the live channel once, after the data on screen, and nothing in an installation without one. A failed request
+ * of the settings is repeated by the next watch.
+ */
+function loadLiveChannel(): void {
+  if (isRequested) return;
+  isRequested = true;
+  const start = async (): Promise<void> => {
+    if ((await loadConfig()).livePath === null) return;
+    const { startLiveChannel } = await import('./start-live-channel.ts');
+    startLiveChannel();
+  };
+  whenIdle(() => {
+    start().catch(() => {
+      isRequested = false;
+    });
+  });
 }
