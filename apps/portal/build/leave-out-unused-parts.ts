@@ -50,6 +50,19 @@ const unused: readonly Replacement[] = [
     module: '/internal/base-component/component-metrics.js',
     code: 'export const useComponentMetrics = () => undefined;',
   },
+  // Names and versions of components on their elements, for the AWS console, after every render of each component.
+  {
+    module: '/mjs/internal/base-component/component-metadata.js',
+    code: `
+      import { useRef } from 'react';
+      export const COMPONENT_METADATA_KEY = '__awsuiMetadata__';
+      export const useComponentMetadata = () => useRef(null);`,
+  },
+  // Looks for missing styles, once for each of several hundred components, a second after the page has loaded.
+  {
+    module: '/internal/hooks/use-base-component/styles-check.js',
+    code: 'export const useMissingStylesCheck = () => undefined;',
+  },
   // Tables whose cells are edited in place: 3 kB.
   {
     module: '/table/body-cell/inline-editor.js',

@@ -46,6 +46,14 @@ const changes: readonly Change[] = [
         'const syncStickyColumnWidths = useStableCallback(() => {',
         'const syncStickyColumnWidths = useStableCallback(() => { measuredRef.current.clear();',
       ],
+      [
+        'return (React.createElement(WidthsContext.Provider, { value: { getColumnStyles, columnWidths: columnWidths !== null && columnWidths !== void 0 ? columnWidths : new Map(), updateColumn, updateGroup, setCell, setCol } }, children));',
+        `const value = React.useMemo(
+          () => ({ getColumnStyles, columnWidths: columnWidths ?? new Map(), updateColumn, updateGroup, setCell, setCol }),
+          [columnWidths, visibleColumns, resizableColumns, groupColumnMap],
+        );
+        return React.createElement(WidthsContext.Provider, { value }, children);`,
+      ],
     ],
   },
   {
@@ -64,6 +72,29 @@ const changes: readonly Change[] = [
       ],
     ],
     added: "const primaryLinks = { defaultVariant: 'primary' };",
+  },
+  {
+    // The title and the actions of a table render after a change of this value.
+    module: '/components/container/internal.js',
+    edits: [
+      [
+        'value: { isStuck, isStuckAtBottom }',
+        'value: stickyStates[(isStuck ? 2 : 0) + (isStuckAtBottom ? 1 : 0)]',
+      ],
+    ],
+    added: `
+      const stickyStates = [false, true].flatMap((isStuck) =>
+        [false, true].map((isStuckAtBottom) => ({ isStuck, isStuckAtBottom })));`,
+  },
+  {
+    // Searched the whole page for the class of another theme whenever a header, a menu, or an icon rendered.
+    module: '/mjs/internal/visual-mode/index.js',
+    edits: [
+      [
+        'return hasThemeClassName(theme) || themeDefinitions[theme].isFlagActive();',
+        'return theme === Theme.VisualRefresh;',
+      ],
+    ],
   },
   {
     // All cells, links, and buttons in the table render after a change of this value.

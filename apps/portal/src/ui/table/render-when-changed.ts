@@ -79,25 +79,28 @@ class LatestHandlers {
 const BY_VALUES: ReadonlySet<string> = new Set(['resizableStyle', 'selectionControlProps']);
 
 export function isSame(before: Props, after: Props): boolean {
-  const isEdited = after['isEditable'] === true || after['isEditing'] === true;
-  return sameValues(before, after, (name, one, other) => {
-    if (EDITING.has(name) && !isEdited) return true;
-    // Cells subscribe to the store, and read nothing else that can change.
-    if (name === 'stickyState') return storeOf(one) === storeOf(other);
-    return BY_VALUES.has(name) && isRecord(one) && isRecord(other)
-      ? sameValues(one, other, (_name, left, right) => Object.is(left, right))
-      : Object.is(one, other);
-  });
+  // A loop, because it runs for every cell whenever a table renders.
+  for (const name in after) {
+    if (before[name] !== after[name] && !isSameValue(name, before, after)) return false;
+  }
+  return hasSameNames(before, after);
 }
 
-type Same = (name: string, one: unknown, other: unknown) => boolean;
+function isSameValue(name: string, before: Props, after: Props): boolean {
+  const one = before[name];
+  const other = after[name];
+  if (EDITING.has(name)) return after['isEditable'] !== true && after['isEditing'] !== true;
+  // Cells subscribe to the store, and read nothing else that can change.
+  if (name === 'stickyState') return storeOf(one) === storeOf(other);
+  return BY_VALUES.has(name) && isRecord(one) && isRecord(other) && hasSameValues(one, other);
+}
 
-function sameValues(before: Props, after: Props, isSameValue: Same): boolean {
-  const names = Object.keys(after);
-  return (
-    names.length === Object.keys(before).length &&
-    names.every((name) => name in before && isSameValue(name, before[name], after[name]))
-  );
+const hasSameValues = (one: Props, other: Props): boolean =>
+  hasSameNames(one, other) && Object.keys(one).every((name) => one[name] === other[name]);
+
+function hasSameNames(one: Props, other: Props): boolean {
+  for (const name in one) if (!(name in other)) return false;
+  return Object.keys(one).length === Object.keys(other).length;
 }
 
 const isRecord = (value: unknown): value is Props => typeof value === 'object' && value !== null;
