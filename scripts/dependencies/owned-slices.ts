@@ -15,6 +15,7 @@ export const ownedSlices: readonly string[] = [
   'devices',
   'documents',
   'findings',
+  'fleet-counts',
   'imports',
   'installation',
   'legal-holds',

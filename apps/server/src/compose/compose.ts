@@ -20,7 +20,7 @@ import { composeLiveChannel } from './compose-live-channel.ts';
 import { composeReports } from './compose-reports.ts';
 import { composeOutsideSignIn, composeViewers } from './compose-viewers.ts';
 import { composePersonalData, type PersonalDataParts } from './compose-personal-data.ts';
-import { composePlaces } from './compose-places.ts';
+import { composeCounters } from './compose-counters.ts';
 import { composeWeb } from './compose-web.ts';
 import { composeWorker } from './compose-worker.ts';
 import type { Composition } from './composition.ts';
@@ -178,7 +178,7 @@ async function composeParts(
   if (roles.has('worker')) {
     await composeWorker(composition, { ...identity, ...secrets, airBlast, personalData });
     composeFindings(composition);
-    composePlaces(composition);
+    composeCounters(composition);
     await composeBackups(composition);
   }
   return { gateway: served?.gateway, claim };

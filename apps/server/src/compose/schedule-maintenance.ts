@@ -156,6 +156,8 @@ function retentions(config: RetentionConfig): Retention[] {
     // The audit trail keeps what was asked for.
     { table: 'device_file_request', ended: sql`created_at < portal_now() - interval '1 day'` },
     { table: 'place_count', ended: sql`devices = 0` },
+    { table: 'fleet_count', ended: sql`devices = 0` },
+    { table: 'fleet_finding_count', ended: sql`devices = 0` },
     { table: 'wrong_claim_count', ended: sql`until < portal_now()` },
     { table: 'claim', ended: sql`expires_at < portal_now() - interval '30 days'` },
   ];

@@ -1,4 +1,5 @@
 import type { AuditType } from '@deviceportal/contract/audit-trail';
+import { readChangedDevices } from '../audit-trail/data/read-changed-devices.ts';
 import { lastSealedSequence } from '../audit-trail/data/sealed-events.ts';
 import { tryHoldUntilCommit } from '../platform/database/advisory-lock.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
@@ -6,7 +7,6 @@ import {
   recountPlaces,
   loadPlaceProgress,
   placedDevicesAfter,
-  readChangedDevices,
   savePlaceProgress,
   takeMovedDevices,
   type PlaceProgress,

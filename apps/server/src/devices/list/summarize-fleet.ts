@@ -2,6 +2,7 @@ import type { FleetSummary } from '@deviceportal/contract/devices';
 import { scopesOf } from '@deviceportal/contract/permissions';
 import { connectivity as connectivityStates, deviceLifecycle } from '@deviceportal/contract/states';
 import type { Database } from '../../platform/database/database.ts';
+import { countedStates } from '../../fleet-counts/read-fleet-counts.ts';
 import { fleetCounts, keepFresh } from '../../platform/keep-fresh.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { countFleet } from '../data/list/fleet-count-queries.ts';
@@ -25,7 +26,9 @@ async function summarize(
   viewer: Viewer,
 ): Promise<FleetSummary> {
   const now = deps.clock();
-  const counted = await countFleet(deps.database.orm, viewer, new Date(now.getTime() - DAY_MS));
+  const kept = await countedStates(deps, viewer);
+  const counted =
+    kept?.rows ?? (await countFleet(deps.database.orm, viewer, new Date(now.getTime() - DAY_MS)));
   const inService = counted.filter((row) => row.lifecycle !== 'retired');
   return {
     total: sum(inService),
@@ -41,11 +44,11 @@ async function summarize(
       count,
     })),
     byModel: most(inService, (row) => row.model).map(([model, count]) => ({ model, count })),
-    asOf: now.toISOString(),
+    asOf: (kept?.asOf ?? now).toISOString(),
   };
 }
 
-function sum(rows: readonly CountRow[]): number {
+function sum(rows: readonly Pick<CountRow, 'count'>[]): number {
   return rows.reduce((total, row) => total + row.count, 0);
 }
 

@@ -1,6 +1,4 @@
-import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm';
-import { auditEvents } from '../../audit-trail/data/audit-events.ts';
-import { sealedEvents } from '../../audit-trail/data/sealed-events.ts';
+import { asc, gt, sql } from 'drizzle-orm';
 import { deviceConnections } from '../../devices/data/device-connections.ts';
 import { idArrayParam } from '../../devices/data/search/device-predicate.ts';
 import { columnNames } from '../../platform/database/column-names.ts';
@@ -97,43 +95,6 @@ export async function savePlaceProgress(tx: Transaction, progress: PlaceProgress
     .insert(placeProgress)
     .values({ id: 1, ...progress })
     .onConflictDoUpdate({ target: placeProgress.id, set: progress });
-}
-
-/**
- * The devices whose counted state may have changed by the next events of the trail, and the position of the last
- * event.
- */
-export async function readChangedDevices(
-  on: Executor,
-  piece: { readonly after: number; readonly limit: number; readonly types: readonly string[] },
-): Promise<{
-  readonly upTo: number;
-  readonly deviceIds: readonly string[];
-  readonly full: boolean;
-}> {
-  const events = sealedEvents(piece.after, piece.limit);
-  const sealed = on
-    .$with('sealed')
-    .as(on.select({ sequence: events.sequence, eventId: events.eventId }).from(events));
-  const { eventId, deviceId, type } = auditEvents;
-  const changed = on
-    .select({ ids: sql`array_agg(distinct ${deviceId})` })
-    .from(sealed)
-    .innerJoin(auditEvents, eq(eventId, sealed.eventId))
-    .where(and(isNotNull(deviceId), sql`${type} = any(${sql.param([...piece.types])}::text[])`));
-  const [found] = await on
-    .with(sealed)
-    .select({
-      upTo: sql<number | null>`max(${sealed.sequence})`,
-      count: sql<number>`count(*)::int`,
-      deviceIds: sql<string[] | null>`${changed}`,
-    })
-    .from(sealed);
-  return {
-    upTo: found?.upTo ?? piece.after,
-    deviceIds: found?.deviceIds ?? [],
-    full: found?.count === piece.limit,
-  };
 }
 
 /** Removes devices that moved from the queue. */
