@@ -36,6 +36,8 @@ export interface Source {
   readonly repeated?: { readonly rows: SQL; readonly branch: Branch };
   /** Whether it is known to be small. Small sources are collected first. */
   readonly few: boolean;
+  /** Whether the planner knows if it is large. Large ones are not counted. */
+  readonly isEstimated?: boolean;
   /** Whether no device is in two branches. Ordered branches are merged row by row with all columns of their table. */
   readonly disjoint: boolean;
   /** Patterns for `search_text like`, whose number of matches only the planner can estimate. */

@@ -154,13 +154,9 @@ export function lifecycleIs(values: readonly string[]): Predicate {
 export const inService = (): Predicate => onStatus(sql`${s.lifecycle} <> 'retired'`);
 
 export function labelIs(key: string, value: string): Predicate {
+  const isLabel = sql`${labelEntry.key} = ${key} and ${labelEntry.value} = ${value}`;
   return onDevice(sql`${d.labels} ->> ${key} = ${value}`, [
-    source([
-      labelBranch(
-        sql`${labelEntry.key} = ${key} and ${labelEntry.value} = ${value}`,
-        bySerialOrName,
-      ),
-    ]),
+    source([labelBranch(isLabel, bySerialOrName)], { isEstimated: true }),
   ]);
 }
 

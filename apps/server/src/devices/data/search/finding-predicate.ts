@@ -26,7 +26,7 @@ export function hasFinding(rule: string): Predicate {
   return {
     ...onDevice(holds(d.id), [
       // A device can have several findings. In order, they are merged from the rules, each of which is ordered.
-      rule === ANY ? source(findingRules.map(devicesWithRule)) : source([devicesWithRule(rule)]),
+      source((rule === ANY ? findingRules : [rule]).map(devicesWithRule), { isEstimated: true }),
     ]),
     whereOnStatus: holds(s.deviceId),
   };

@@ -67,11 +67,15 @@ export async function cheapestCandidate(
   let lowest = Infinity;
   const sizes = await estimatedSizes(on, candidates);
   const countedLast = candidates
-    .map((candidate) => ({ candidate, size: candidate.size ?? sizes.get(candidate) ?? null }))
+    .map((candidate) => ({
+      candidate,
+      size: candidate.size ?? (isCounted(candidate) ? null : (sizes.get(candidate) ?? null)),
+    }))
     .toSorted((one, other) => Number(one.size === null) - Number(other.size === null));
   for (const { candidate, size: estimate } of countedLast) {
     const rowCost = costOfRow(candidate, collection.sort);
     const cap = Math.min(collection.mostRows, Math.floor(lowest / rowCost));
+    if (isCounted(candidate) && (sizes.get(candidate) ?? 0) > CERTAINLY_MORE * cap) continue;
     const size = estimate ?? (await measureSource(on, candidate.source, cap));
     if (size > cap || size * rowCost >= lowest) continue;
     cheapest = candidate;
@@ -83,13 +87,17 @@ export async function cheapestCandidate(
 const isCounted = ({ size, source }: Candidate): boolean =>
   size === null && source.branches.some((branch) => branch.table === null);
 
-/** The planner's estimate is good for facets. Labels are counted by their index, which is fast. */
+/**
+ * The planner's estimate is good for facets. Labels are counted by their index, which is fast unless they are on a large
+ * share of the devices, which is known from the estimate.
+ */
 async function estimatedSizes(
   on: Executor,
   candidates: readonly Candidate[],
 ): Promise<ReadonlyMap<Candidate, number>> {
   const estimated = candidates.filter(
-    (candidate) => candidate.size === null && !isCounted(candidate),
+    (candidate) =>
+      candidate.size === null && (!isCounted(candidate) || candidate.source.isEstimated === true),
   );
   const sizes = await estimateSources(
     on,
@@ -97,6 +105,9 @@ async function estimatedSizes(
   );
   return new Map(estimated.map((candidate, at) => [candidate, sizes[at] ?? Infinity]));
 }
+
+/** Estimates above a limit by this factor are certainly above it. */
+const CERTAINLY_MORE = 3;
 
 /** Microseconds per row, measured with a million devices: index-only read, read with its table, look-up. */
 const rowCostUs = { index: 0.1, table: 0.35, deviceLookup: 1, statusLookup: 0.3 };
