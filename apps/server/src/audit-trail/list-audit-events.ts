@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AuditPage, listAuditEventsInput } from '@deviceportal/contract/audit-trail';
+import { findDevicesNamed } from '../devices/data/search/find-devices-named.ts';
 import type { Database } from '../platform/database/database.ts';
 import {
   decodeMomentCursor,
@@ -26,9 +27,12 @@ export async function listAuditEvents(
   input: Omit<z.infer<typeof listAuditEventsInput>, 'whole'> & { readonly whole?: boolean },
 ): Promise<AuditPage> {
   const sight = auditSightOf(viewer, 'audit-trail:read');
-  const sealed = await findSealedMatches(database.orm, input.filter, sight);
+  const [sealed, deviceIds] = await Promise.all([
+    findSealedMatches(database.orm, input.filter, sight),
+    findDevicesNamed(database.orm, input.filter.text),
+  ]);
   const queryAfter = (place: MomentCursor | null) =>
-    auditQuery(input.filter, sight, place, { sealed });
+    auditQuery(input.filter, sight, place, { sealed, deviceIds });
   const query = queryAfter(decodeMomentCursor(input.cursor));
   const page = await selectAuditEvents(database.orm, query, input.pageSize);
   const { events, next, complete } =

@@ -40,6 +40,8 @@ const TEXT_WALK_LIMIT = 10_000;
 interface AuditQueryOptions {
   readonly everywhere?: boolean;
   readonly sealed?: SealedMatches;
+  /** The devices that the text names; null to look at the device of each event. */
+  readonly deviceIds?: readonly string[] | null;
 }
 
 /** @param options.everywhere true if there is no index by type: types are checked row by row */
@@ -47,7 +49,7 @@ export function auditQuery(
   filter: AuditFilter,
   sight: AuditSight,
   after: MomentCursor | null,
-  { everywhere = false, sealed = noMatches }: AuditQueryOptions = {},
+  { everywhere = false, sealed = noMatches, deviceIds = null }: AuditQueryOptions = {},
 ): AuditQuery {
   const types = splitTypes(filter.types);
   const residual = [
@@ -56,7 +58,7 @@ export function auditQuery(
     ...(sight.scopes.some(isEverywhere)
       ? []
       : [sql`(${d.deviceId} is not null and ${deviceScopeCondition(sight.scopes, d)})`]),
-    ...(filter.text === '' ? [] : [textCondition(filter.text, sight, sealed)]),
+    ...(filter.text === '' ? [] : [textCondition(filter.text, sight, { sealed, deviceIds })]),
     ...foldedConditions(filter.types),
   ];
   const hasLead = [

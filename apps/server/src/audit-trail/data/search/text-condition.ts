@@ -18,35 +18,55 @@ export interface SealedMatches {
 
 export const noMatches: SealedMatches = { userIds: [], names: [], addresses: [] };
 
-export function textCondition(text: string, sight: AuditSight, sealed: SealedMatches): SQL {
+/** @param deviceIds the devices whose name or serial number contains the text; null to look at each device */
+export function textCondition(
+  text: string,
+  sight: AuditSight,
+  {
+    sealed,
+    deviceIds,
+  }: { readonly sealed: SealedMatches; readonly deviceIds: readonly string[] | null },
+): SQL {
   const pattern = `%${likeLiteral(text)}%`;
-  const places = [
+  const named =
+    deviceIds === null
+      ? [sql`${d.name} ilike ${pattern}`, sql`${d.serialNumber} ilike ${pattern}`]
+      : deviceIds.length === 0
+        ? []
+        : [isAnyOf(e.deviceId, deviceIds)];
+  return anyOf([
+    inFields(text, pattern, sight),
+    ...named,
+    ...(sight.seesPeople ? sealedNames(sealed) : []),
+  ]);
+}
+
+/** In a field of the event itself. All fields are searched together first: most events do not contain the text. */
+function inFields(text: string, pattern: string, sight: AuditSight): SQL {
+  const fields = anyOf([
     sql`${e.type} ilike ${pattern}`,
-    dataLike(text, pattern, sight),
-    sql`${d.name} ilike ${pattern}`,
-    sql`${d.serialNumber} ilike ${pattern}`,
+    dataLike(pattern, sight),
     sql`${e.requestId} ilike ${pattern}`,
-    ...(sight.seesPeople
-      ? [clearLike(sql`${e.actorName}`, pattern), ...sealedNames(sealed)]
-      : [sql`(${e.actorKind} <> 'user' and ${e.actorName} ilike ${pattern})`]),
-  ];
-  return anyOf(places);
+    sight.seesPeople
+      ? clearLike(sql`${e.actorName}`, pattern)
+      : sql`(${e.actorKind} <> 'user' and ${e.actorName} ilike ${pattern})`,
+  ]);
+  if (!sameInJson.test(text)) return fields;
+  const together = sql`lower(${e.type} || ' ' || ${e.data}::text || ' ' || coalesce(${e.requestId}, '') || ' ' || ${e.actorName})`;
+  return sql`(${together} like lower(${pattern}) and ${fields})`;
 }
 
 /** Shown as they are in the text of JSON, so that what a field contains, the whole contains, too. */
 const sameInJson = /^[^"\\\p{Cc}]*$/u;
 
-/** The whole is searched first: it costs a fraction of the rest, and most events do not contain the text. */
-function dataLike(text: string, pattern: string, sight: AuditSight): SQL {
+function dataLike(pattern: string, sight: AuditSight): SQL {
   const shown = [
     sql`${searchedData(sight)}::text ilike ${pattern}`,
     ...(sight.seesPeople
       ? nameFields.map((field) => clearLike(sql`${e.data} ->> ${field}`, pattern))
       : []),
   ];
-  return sameInJson.test(text)
-    ? sql`(${e.data}::text ilike ${pattern} and ${anyOf(shown)})`
-    : anyOf(shown);
+  return anyOf(shown);
 }
 
 const anyOf = (conditions: readonly SQL[]): SQL => sql`(${sql.join([...conditions], sql` or `)})`;
