@@ -3,12 +3,7 @@ import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import type { Executor } from '../platform/database/database.ts';
 import { isoOf, type MomentCursor } from '../platform/moment-cursor.ts';
 import type { AuditQuery } from './data/search/audit-query.ts';
-import {
-  findAmongRecords,
-  findEndOfWalk,
-  findEvents,
-  type FoundEvent,
-} from './data/search/event-queries.ts';
+import { findAmongRecords, findEvents, type FoundEvent } from './data/search/event-queries.ts';
 import { openPersonalFields } from './open-personal-fields.ts';
 
 export interface FoundEvents {
@@ -25,14 +20,13 @@ export async function selectAuditEvents(
   query: AuditQuery,
   pageSize: number,
 ): Promise<FoundEvents> {
-  const found = await findEvents(executor, query, pageSize + 1);
+  const { events: found, end } = await findEvents(executor, query, pageSize + 1);
   const page = found.slice(0, pageSize);
   const events = await openPersonalFields(executor, page.map(eventOf));
   const last = page.at(-1);
   if (found.length > pageSize && last !== undefined) {
     return { events, next: { at: last.atText, id: last.id }, complete: true };
   }
-  const end = query.residual.length === 0 ? null : await findEndOfWalk(executor, query);
   return { events, next: end, complete: end === null };
 }
 

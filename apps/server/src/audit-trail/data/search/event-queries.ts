@@ -56,30 +56,47 @@ const listFor = ({ targetsInSight }: Pick<AuditQuery, 'targetsInSight'>): typeof
 const all = (conditions: readonly SQL[]): SQL =>
   conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `);
 
+export interface WalkedEvents {
+  readonly events: readonly FoundEvent[];
+  /** The last event of a walk that was read to its limit; null if it reached the end of the trail, or a full page. */
+  readonly end: MomentCursor | null;
+}
+
 /** The newest events of a query. The cost is limited by the walk, not by the table. */
-export function findEvents(on: Executor, query: AuditQuery, limit: number): Promise<FoundEvent[]> {
-  const walk = walkOf(query, query.residual.length === 0 ? limit : query.walkLimit);
-  return selectRows(
+export async function findEvents(
+  on: Executor,
+  query: AuditQuery,
+  limit: number,
+): Promise<WalkedEvents> {
+  if (query.residual.length > 0) return findChecked(on, query, limit);
+  const events = await selectRows(
     on,
     listFor(query),
     (list) => sql`
-      select ${list} from (${walk}) ${e} ${withDevice}
-      where ${all(query.residual)} ${newestFirst} limit ${limit}`,
+      select ${list} from (${walkOf(query, limit)}) ${e} ${withDevice}
+      ${newestFirst} limit ${limit}`,
   );
+  return { events, end: null };
 }
 
-const placeList = selectList({ at: sql<string>`${e.at}::text`, id: e.id });
-
-/** The last event of a full walk; null if the walk reached the end of the trail. */
-export async function findEndOfWalk(on: Executor, query: AuditQuery): Promise<MomentCursor | null> {
-  const [end] = await selectRows(
+/** The last event of the walk is returned, too, so that it is not walked again to find it. */
+async function findChecked(on: Executor, query: AuditQuery, limit: number): Promise<WalkedEvents> {
+  const isLast = sql<boolean>`${e}.place = ${query.walkLimit}`;
+  const isMatch = sql<boolean>`coalesce((${all(query.residual)}), false)`;
+  const rows = await selectRows(
     on,
-    placeList,
+    listFor(query).with({ isLast, isMatch }),
     (list) => sql`
-      select ${list} from (${walkOf(query, query.walkLimit)}) ${e}
-      ${newestFirst} offset ${query.walkLimit - 1} limit 1`,
+      select ${list} from (
+        select ${e}.*, row_number() over (${newestFirst}) as place from (${walkOf(query, query.walkLimit)}) ${e}) ${e}
+      ${withDevice} where (${all(query.residual)}) or ${isLast} ${newestFirst} limit ${limit + 1}`,
   );
-  return end ?? null;
+  const events = rows
+    .filter((row) => row.isMatch)
+    .slice(0, limit)
+    .map(({ isLast: _isLast, isMatch: _isMatch, ...event }) => event);
+  const last = events.length < limit ? rows.find((row) => row.isLast) : undefined;
+  return { events, end: last === undefined ? null : { at: last.atText, id: last.id } };
 }
 
 /** Those of events from files that meet the conditions; the newest first. */
