@@ -59,7 +59,7 @@ function tiedKey({ sort, descending, after }: Ordering): 'infinity' | '-infinity
 
 /**
  * Looks up the sort key of the first IDs only: if a full page of them has the sort key at which the page starts, no
- * other device can come before them. Otherwise all are looked up.
+ * other device can come before them. Otherwise the rest is looked up.
  */
 function collectedByTie(collection: Collection, tie: 'infinity' | '-infinity'): SQL {
   const { source, conditions, ordering, limit } = collection;
@@ -67,27 +67,32 @@ function collectedByTie(collection: Collection, tie: 'infinity' | '-infinity'): 
   const forms = conditions.map((part) => formFor(part, table ?? 'device_status'));
   const here = table === null ? [] : forms.filter((part) => speaksOf(part) === table);
   const left = forms.filter((part) => !here.includes(part));
-  const near = staged(sql`(select ${nearestIds(collection)} from c)::uuid[]`, left, 'lastSeen');
-  const all = staged(sql`(select ids from c)::uuid[]`, left, 'lastSeen');
+  const { near, rest } = nearestIds(collection);
+  const keyed = (ids: SQL) => staged(sql`(select ${ids} from c)::uuid[]`, left, 'lastSeen');
+  const all = sql`select id, key from first_near union all (${keyed(rest)})`;
   return textKeys(sql`
     with c as materialized (
       select array_agg(r.id order by r.id) as ids from (${rowsOf(source, here, null)}) r),
-    tied as materialized (
-      select n.id, n.key from (${firstOf(near, ordering, limit)}) n where n.key = ${tie}::timestamptz)
+    first_near as materialized (${firstOf(keyed(near), ordering, limit)}),
+    tied as materialized (select id, key from first_near where key = ${tie}::timestamptz)
     (select id, key from tied where (select count(*) from tied) = ${limit})
     union all
     (select id, key from (${firstOf(all, ordering, limit)}) a where (select count(*) from tied) < ${limit})
     ${inOrder(ordering, sql`key`, sql`id`)}`);
 }
 
-/** The IDs of the sorted array `ids` that come first on the page. */
-function nearestIds({ ordering, tiedIds }: Collection): SQL {
+/** The IDs of the sorted array `ids` that come first on the page, and all others. */
+function nearestIds({ ordering, tiedIds }: Collection): { readonly near: SQL; readonly rest: SQL } {
   const start = ordering.descending ? sql`cardinality(ids)` : sql`0`;
   const passed =
     ordering.after === null ? start : sql`width_bucket(${ordering.after.id}::uuid, ids)`;
-  return ordering.descending
-    ? sql`ids[greatest(1, ${passed} - ${tiedIds}::int) : ${passed}]`
-    : sql`ids[${passed} + 1 : ${passed} + ${tiedIds}::int]`;
+  const [first, last] = ordering.descending
+    ? [sql`greatest(1, ${passed} - ${tiedIds}::int)`, passed]
+    : [sql`${passed} + 1`, sql`${passed} + ${tiedIds}::int`];
+  return {
+    near: sql`ids[${first} : ${last}]`,
+    rest: sql`ids[: ${first} - 1] || ids[${last} + 1 :]`,
+  };
 }
 
 /** The IDs in a source, as an array. */

@@ -49,6 +49,8 @@ export interface Predicate {
   readonly where: SQL;
   /** The condition on `s` alone, if device_status contains a copy of the column. */
   readonly whereOnStatus?: SQL;
+  /** The condition on an ID alone, if no column of the device or its status is needed. */
+  readonly whereOnId?: (deviceId: SQLWrapper) => SQL;
   /** Range of `seen_rank` implied by the condition, which limits a walk sorted by "last seen". */
   readonly seenRange?: SQL;
   readonly needsDevice: boolean;
@@ -73,11 +75,14 @@ export function onStatus(where: SQL, sources: readonly Source[] = []): Predicate
 }
 
 export function negated(predicate: Predicate): Predicate {
-  const { whereOnStatus, seenRange: _, ...rest } = predicate;
+  const { whereOnStatus, whereOnId, seenRange: _, ...rest } = predicate;
   return {
     ...rest,
     where: sql`(${predicate.where}) is not true`,
     ...(whereOnStatus === undefined ? {} : { whereOnStatus: sql`(${whereOnStatus}) is not true` }),
+    ...(whereOnId === undefined
+      ? {}
+      : { whereOnId: (id: SQLWrapper) => sql`(${whereOnId(id)}) is not true` }),
     sources: [],
   };
 }

@@ -29,6 +29,7 @@ export function hasFinding(rule: string): Predicate {
       source((rule === ANY ? findingRules : [rule]).map(devicesWithRule), { isEstimated: true }),
     ]),
     whereOnStatus: holds(s.deviceId),
+    whereOnId: holds,
   };
 }
 

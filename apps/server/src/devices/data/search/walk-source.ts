@@ -66,14 +66,17 @@ export async function walkToEnd(on: Executor, walk: WalkRequest): Promise<WholeW
 function partsOf(walk: WalkRequest) {
   const { source, conditions, ordering, limit } = walk;
   const table = tableOf(source);
-  const forms = conditions.map((part) => formFor(part, table));
+  const onId = conditions.flatMap(({ whereOnId }) => (whereOnId === undefined ? [] : [whereOnId]));
+  const forms = conditions
+    .filter((part) => part.whereOnId === undefined)
+    .map((part) => formFor(part, table));
   const here =
     table === null || !source.disjoint ? [] : forms.filter((part) => speaksOf(part) === table);
   return {
     rows: orderedRows(walk, here.length > 0),
     hits: (from: SQL): SQL => sql`
       select w.id, w.key from ${from} w
-      ${checked(forms, { here, table })}
+      ${checked(forms, { here, table })} ${sql.join(onId.map((holds) => sql`and ${holds(sql`w.id`)}`))}
       ${inOrder(ordering, sql`w.key`, sql`w.id`)} limit ${limit}`,
   };
 }
