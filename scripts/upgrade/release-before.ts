@@ -16,6 +16,12 @@ export const retired: readonly string[] = [];
 
 /** New rules of the schema that the release before keeps anyway, with the reason. */
 export const kept: Readonly<Record<string, string>> = {
+  'new rule: trigger public.finding: AFTER DELETE ON public.finding REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_changed_findings()':
+    'queues the devices for the counters of the fleet, and rejects nothing',
+  'new rule: trigger public.finding: AFTER INSERT ON public.finding REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_changed_findings()':
+    'queues the devices for the counters of the fleet, and rejects nothing',
+  'new rule: trigger public.finding: AFTER UPDATE ON public.finding REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION queue_changed_findings()':
+    'queues the devices for the counters of the fleet, and rejects nothing',
   'new rule: trigger public.person: AFTER DELETE ON public.person REFERENCING OLD TABLE AS earlier FOR EACH STATEMENT EXECUTE FUNCTION forget_deleted_people()':
     'deletes the forms of the name in person_search, and rejects nothing',
   'new rule: trigger public.person: AFTER INSERT ON public.person REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION keep_people_found()':
