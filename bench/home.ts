@@ -114,6 +114,31 @@ async function measureCounting(database: Database): Promise<void> {
   report('a round of counting the fleet', rounds, COUNT_LIMIT_MS);
   console.log(`  counted in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
   await database.pool.query('vacuum (analyze) counted_device');
+  await measureChanges(database);
+}
+
+/** Rounds after each of which as many devices connected or disconnected as one round processes. */
+async function measureChanges(database: Database): Promise<void> {
+  const rounds: number[] = [];
+  for (const [before, after] of [
+    ['online', 'degraded'],
+    ['degraded', 'online'],
+    ['online', 'degraded'],
+    ['degraded', 'online'],
+  ]) {
+    await database.pool.query(
+      `with changed as (
+         update device_status set connectivity = $2 where device_id in (
+           select device_id from device_status where connectivity = $1 and country = 'DE' order by device_id limit 5000)
+         returning device_id)
+       insert into changed_finding (device_id) select device_id from changed`,
+      [before, after],
+    );
+    const startedMs = performance.now();
+    await runFleetCountRound({ database, clock });
+    rounds.push(performance.now() - startedMs);
+  }
+  report('a round with 5,000 changed devices', rounds, COUNT_LIMIT_MS);
 }
 
 async function measureHome(database: Database): Promise<void> {
