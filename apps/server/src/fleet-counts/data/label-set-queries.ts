@@ -14,7 +14,7 @@ const MOST_SETS = 64;
  */
 export async function updateLabelSets(tx: Transaction): Promise<boolean> {
   const { labels, isUsed } = countedLabelSet;
-  const wanted = sql`(select '{}'::jsonb as labels union select ${scopesInUse.scope} -> 'labels' from ${scopesInUse}
+  const wanted = sql`(select '{}'::jsonb as labels union select coalesce(${scopesInUse.scope} -> 'labels', '{}') from ${scopesInUse}
     order by labels limit ${MOST_SETS})`;
   const added = await tx.execute(sql`
     insert into ${countedLabelSet} (${columnNames(labels)})
