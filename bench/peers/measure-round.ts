@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { note, type Figures } from './figures.ts';
-import { memoryOf } from './process-memory.ts';
+import { memoryOf } from '../support/process-memory.ts';
 import type { List, Product, RunningProduct, Task } from './product.ts';
 
 export interface RoundOptions {

@@ -20,16 +20,18 @@ export async function takeApi(screens: Screens): Promise<void> {
     await page.getByRole('button', { name: /^(?:Continue|继续)$/ }).click();
     await page.getByRole('button', { name: /^(?:Approve|批准)$/ }).waitFor();
   });
-  // In English only.
+  // The page exists in English only; each language has its own files.
   const { english } = screens;
   const size = english.viewportSize();
   await english.setViewportSize({ width: 1_200, height: 900 });
-  await showAndKeep(english, 'api-reference.png', async (page) => {
-    await page.goto('/api/docs');
-    await page.getByText('/devices/{device}', { exact: true }).click();
-    await page.getByRole('button', { name: 'Try it out' }).waitFor();
-    await page.locator('#operations-tag-Devices').scrollIntoViewIfNeeded();
-  });
+  for (const file of ['api-reference.png', 'api-reference.zh.png']) {
+    await showAndKeep(english, file, async (page) => {
+      await page.goto('/api/docs');
+      await page.getByText('/devices/{device}', { exact: true }).click();
+      await page.getByRole('button', { name: 'Try it out' }).waitFor();
+      await page.locator('#operations-tag-Devices').scrollIntoViewIfNeeded();
+    });
+  }
   if (size !== null) await english.setViewportSize(size);
 }
 

@@ -7,8 +7,8 @@ import { readdir, readFile } from 'node:fs/promises';
 export async function memoryOf(pids: readonly number[]): Promise<number> {
   const family = new Set<number>();
   for (const pid of pids) await addFamily(pid, family);
-  const sizes = await Promise.all([...family].map(pssOf));
-  return sizes.reduce((sum, kilobytes) => sum + kilobytes, 0) / 1_024;
+  const sizes = await Promise.all([...family].map(memoryOfOne));
+  return sizes.reduce((sum, megabytes) => sum + megabytes, 0);
 }
 
 async function addFamily(pid: number, family: Set<number>): Promise<void> {
@@ -21,8 +21,8 @@ async function addFamily(pid: number, family: Set<number>): Promise<void> {
   }
 }
 
-/** proc_pid_smaps(5). A process that has ended has none. */
-async function pssOf(pid: number): Promise<number> {
+/** Megabytes of a process without its descendants (proc_pid_smaps(5)). A process that has ended has none. */
+export async function memoryOfOne(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-  return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+  return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1_024;
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   openEmbeddedBroker,
   type EmbeddedBroker,
-} from '../apps/server/src/gateway/embedded-transport.ts';
+} from '../../apps/server/src/gateway/embedded-transport.ts';
 import {
   admitAll,
   benchLogger,
@@ -11,7 +11,7 @@ import {
   openTempDir,
   printRatio,
   startLoad,
-} from './device-fixture.ts';
+} from '../device-fixture.ts';
 
 /** KB of server memory for each idle connection. */
 const LIMITS = { tls: 105, plain: 60 };
@@ -19,7 +19,7 @@ const SETTLE_MS = 5_000;
 
 /**
  * What an idle device costs the server: resident memory of this process (the broker's thread is in it) before and
- * after. `node --expose-gc bench/idle-connections.ts --kind tls --devices 5000`; each kind needs a fresh process.
+ * after. `node --expose-gc bench/idle/idle-connections.ts --kind tls --devices 5000`; each kind needs a fresh process.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
