@@ -52,10 +52,14 @@ function clientOf(...answers: readonly (() => Response | Promise<Response>)[]) {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+/** Longer than all pauses between attempts. */
+const ALL_PAUSES_MS = 10_000;
+
 /** With the pauses between its attempts. */
 async function ended(order: Promise<unknown>): Promise<unknown> {
   const outcome = order.catch((error: Error) => error);
-  await vi.runAllTimersAsync();
+  // Not until no timer is left: other tests in this process can have timers, too.
+  await vi.advanceTimersByTimeAsync(ALL_PAUSES_MS);
   return outcome;
 }
 

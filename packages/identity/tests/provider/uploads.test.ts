@@ -112,6 +112,8 @@ describe('uploads', () => {
         stream.enqueue(Buffer.concat([Buffer.from(head), png(), Buffer.alloc(600_000)]));
         await new Promise((resolve) => setTimeout(resolve, 300));
         stop.abort();
+        // Otherwise it is read on after the test.
+        stream.error(stop.signal.reason);
       },
     });
     const broken = fetch(`${idp.host}/api/v2/upload?folder=avatar`, {
