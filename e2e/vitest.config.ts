@@ -49,7 +49,6 @@ export default defineConfig({
           name: 'looks',
           // Layout, keyboard, and sign-in are here because the first project takes longer anyway.
           include: [isThorough ? 'tests/looks/accessibility.e2e.ts' : 'tests/looks/*.e2e.ts'],
-          exclude: [...leftOutOfRun],
           globalSetup: ['./support/start-portal.ts'],
         },
       },

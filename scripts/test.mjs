@@ -26,45 +26,18 @@ const serverTests = isThorough
   : [{ name: 'tests', project: 'node', leftOut: slowTests.server }];
 
 const looks = { name: 'looks', project: 'looks' };
-/** Folders of `e2e/tests` that take half of the time of all. */
-const firstAreas = ['devices', 'commands', 'portal'];
 
-/**
- * Lanes of browser tests with similar durations, which run concurrently on portals of their own. Browser tests wait more
- * than they compute, so two cores run three or four lanes.
- */
+/** Lanes of browser tests with similar durations, which run concurrently. Four take as long as two on two cores. */
 const lanes = isThorough
   ? [
-      [{ name: 'own-portals', project: 'own-portals' }],
-      [{ name: 'slow tests', project: 'shared-portal', files: slowTests.browser }],
-      // Walks change many devices.
-      [looks, { name: 'walks', project: 'shared-portal', files: ['.walk.e2e.ts'] }],
+      [{ name: 'own-portals', project: 'own-portals' }, looks],
+      // Each on a portal of its own, because walks change many devices.
+      [
+        { name: 'slow tests', project: 'shared-portal', files: slowTests.browser },
+        { name: 'walks', project: 'shared-portal', files: ['.walk.e2e.ts'] },
+      ],
     ]
-  : [
-      [
-        {
-          name: 'devices, commands, and portal',
-          project: 'shared-portal',
-          files: firstAreas.map((area) => `tests/${area}/`),
-          leftOut: slowTests.browser,
-        },
-      ],
-      [
-        {
-          name: 'other areas',
-          project: 'shared-portal',
-          leftOut: [...slowTests.browser, ...firstAreas.map((area) => `tests/${area}/*`)],
-        },
-      ],
-      [{ name: 'accessibility', project: 'looks', files: ['accessibility'] }],
-      [
-        {
-          name: 'sign-in and layout',
-          project: 'looks',
-          leftOut: ['tests/looks/accessibility.e2e.ts'],
-        },
-      ],
-    ];
+  : [[{ name: 'shared-portal', project: 'shared-portal', leftOut: slowTests.browser }], [looks]];
 
 /**
  * Checks, tests on a real database, browser tests; `--thorough` runs what these leave out. Later
