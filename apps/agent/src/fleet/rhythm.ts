@@ -61,24 +61,50 @@ function isOfficeTime(device: RhythmicDevice, timeMs: number): boolean {
   return minutes >= 450 + around('start') && minutes < 1_110 + around('end');
 }
 
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+export type Weekday = (typeof weekdays)[number];
+
+export function localTime(
+  timeZone: string,
+  timeMs: number,
+): { readonly weekday: Weekday; readonly minutes: number } {
+  const quarter = Math.floor(timeMs / QUARTER_MS);
+  const local = Math.floor(timeMs / MINUTE_MS) + offsetIn(timeZone, quarter);
+  // 1970-01-01 was a Thursday.
+  const weekday = weekdays[(Math.floor(local / DAY_MINUTES) + 4) % 7] ?? 'Thu';
+  return { weekday, minutes: local % DAY_MINUTES };
+}
+
+const QUARTER_MS = 15 * MINUTE_MS;
+const DAY_MINUTES = 1_440;
+/** More quarters of an hour than a simulated past has. */
+const MOST_QUARTERS = 1_000;
+
+const offsets = new Map<string, Map<number, number>>();
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-export function localTime(timeZone: string, timeMs: number): { weekday: string; minutes: number } {
+/** Minutes ahead of UTC. Asking for a time zone is slow, and all its changes are at quarters of an hour. */
+function offsetIn(timeZone: string, quarter: number): number {
+  const known = offsets.get(timeZone) ?? new Map<number, number>();
+  offsets.set(timeZone, known);
+  let offset = known.get(quarter);
+  if (offset === undefined) {
+    if (known.size >= MOST_QUARTERS) known.clear();
+    offset = readOffset(timeZone, quarter * QUARTER_MS);
+    known.set(quarter, offset);
+  }
+  return offset;
+}
+
+function readOffset(timeZone: string, timeMs: number): number {
   let formatter = formatters.get(timeZone);
   if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      weekday: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    });
+    formatter = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' });
     formatters.set(timeZone, formatter);
   }
-  const parts = formatter.formatToParts(timeMs);
-  const value = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
-  return {
-    weekday: value('weekday'),
-    minutes: Number(value('hour')) * 60 + Number(value('minute')),
-  };
+  const name = formatter.formatToParts(timeMs).find(({ type }) => type === 'timeZoneName');
+  const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)/.exec(name?.value ?? '') ?? [];
+  const offset = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return sign === '-' ? -offset : offset;
 }

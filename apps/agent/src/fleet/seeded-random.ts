@@ -18,14 +18,20 @@ export function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** Mulberry32. */
+/** The number at this place of the sequence of a seed, in [0, 1): mulberry32. */
+export function randomAt(seed: number, index: number): number {
+  const state = (seed + Math.imul(index, 0x6d2b79f5)) >>> 0;
+  let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+}
+
 export function seededRandom(seed: string): SeededRandom {
-  let state = hashText(seed);
+  const start = hashText(seed);
+  let count = 0;
   const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    count += 1;
+    return randomAt(start, count);
   };
   return {
     next,

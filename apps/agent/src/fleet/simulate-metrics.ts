@@ -8,7 +8,7 @@ import type { MetricSample } from '@deviceportal/device-protocol/metric-sample';
 import type { DevicePlan } from './describe-fleet.ts';
 import { modelOf, type DeviceHealth } from './device-health.ts';
 import { isAwake, localTime } from './rhythm.ts';
-import { hashText } from './seeded-random.ts';
+import { hashText, randomAt } from './seeded-random.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -57,7 +57,7 @@ export function simulateMetrics({ plan, health, timeMs, isFaulty }: Moment): Met
   return {
     cpuUsedPercent: percent(cpu),
     loadAverage: Math.max(0.01, (cpu / 100) * cores * (1 + 0.2 * noise('load'))),
-    memoryUsedPercent: percent(memoryOf({ plan, health, timeMs, isFaulty }) + 2 * noise('memory')),
+    memoryUsedPercent: percent(memoryOf({ health, timeMs, isFaulty }, day) + 2 * noise('memory')),
     swapUsedPercent: percent(isFaulty && health.leak ? 64 + 5 * noise('swap') : 3 + noise('swap')),
     diskUsedPercent: percent(
       isFaulty ? health.diskUsedPercent : Math.min(74, health.diskUsedPercent),
@@ -80,8 +80,8 @@ export function simulateMetrics({ plan, health, timeMs, isFaulty }: Moment): Met
 }
 
 /** A leak fills the memory within hours and is visible as a slope. */
-function memoryOf({ plan, health, timeMs, isFaulty }: Moment): number {
-  const usual = health.memoryUsedPercent + 6 * dayShare(plan, timeMs);
+function memoryOf({ health, timeMs, isFaulty }: Omit<Moment, 'plan'>, day: number): number {
+  const usual = health.memoryUsedPercent + 6 * day;
   if (!isFaulty || health.leak === null) return usual;
   const share = (timeMs % FAULT_BEGAN_MS) / FAULT_BEGAN_MS;
   return usual + (97 - usual) * Math.max(0.6, share);
@@ -96,13 +96,13 @@ function dayShare(plan: DevicePlan, timeMs: number): number {
 
 /** Smooth between -1 and 1: interpolated between random values 20 minutes apart, and a little of each minute. */
 function noiseOf({ serialNumber }: DevicePlan, name: string, timeMs: number): number {
+  const seed = hashText(`${serialNumber}/${name}`);
+  const at = (index: number): number => randomAt(seed, index) * 2 - 1;
   const slot = timeMs / (20 * MINUTE_MS);
   const first = Math.floor(slot);
-  const at = (index: number): number =>
-    (hashText(`${serialNumber}/${name}/${index}`) / 2 ** 32) * 2 - 1;
   const share = slot - first;
   const slow = at(first) * (1 - share) + at(first + 1) * share;
-  return 0.7 * slow + 0.3 * at(Math.floor(timeMs / MINUTE_MS) + 0.5);
+  return 0.7 * slow + 0.3 * at(-Math.floor(timeMs / MINUTE_MS));
 }
 
 const percent = (value: number): number => Math.min(100, Math.max(0, value));

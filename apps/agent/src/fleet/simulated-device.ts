@@ -6,7 +6,7 @@
 import { Agent, type AgentOptions } from '../core/agent.ts';
 import type { Logger } from '../logger.ts';
 import { SimulatedMachine } from '../machine/simulated-machine.ts';
-import { createMemoryMetricStore, type MetricStore } from '../metrics/metric-store.ts';
+import { MetricBacklog } from '../metrics/metric-backlog.ts';
 import type { AgentStore } from '../store/agent-store.ts';
 import type { Identity } from '../store/identity-file.ts';
 import type { DevicePlan, FaultKind } from './describe-fleet.ts';
@@ -48,7 +48,8 @@ export class SimulatedDevice {
   readonly plan: DevicePlan;
   readonly #options: SimulatedDeviceOptions;
   readonly #health: DeviceHealth;
-  readonly #metrics: MetricStore = createMemoryMetricStore();
+  /** Lost with the process. */
+  readonly #metrics = new MetricBacklog();
   #identity: Identity;
   #bootedAtMs: number;
   #agent: Agent | undefined;
@@ -206,7 +207,7 @@ export class SimulatedDevice {
     const { plan, metricsPastDays: days } = this.#options;
     if (days === 0) return;
     const past = simulatePastMetrics({ plan, health: this.#health }, { days, nowMs: Date.now() });
-    for (const sample of past) this.#metrics.append(sample);
+    this.#metrics.appendAll(past);
   }
 
   #recallHealth(): DeviceHealth {

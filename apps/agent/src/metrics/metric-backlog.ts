@@ -88,6 +88,17 @@ export class MetricBacklog {
     return block;
   }
 
+  /** Adds many samples in order of time, for which this is much faster than one after the other. */
+  appendAll(samples: readonly MetricSample[]): void {
+    for (let start = 0; start < samples.length; start += SAMPLES_PER_BLOCK) {
+      const part = samples.slice(start, start + SAMPLES_PER_BLOCK);
+      const lastAt = Math.round(part.at(-1)?.at ?? 0);
+      const bytes = encodeBlock(mergeBlocks(part.map(blockOf)));
+      this.restore({ first: this.#next, count: part.length, lastAt, bytes });
+      this.#limit(lastAt);
+    }
+  }
+
   /** Adds a block that was stored. */
   restore(block: BacklogBlock): void {
     this.#blocks.push(block);
