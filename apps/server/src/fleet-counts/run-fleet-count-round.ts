@@ -1,7 +1,8 @@
-import type { AuditType } from '@deviceportal/contract/audit-trail';
 import { oldestUnsealedAt } from '../audit-trail/data/sealing/oldest-unsealed-at.ts';
 import { lastSealedSequence } from '../audit-trail/data/sealed-events.ts';
 import { readChangedDevices } from '../audit-trail/data/read-changed-devices.ts';
+import { countedEventTypes } from '../devices/recount/counted-event-types.ts';
+import { advanceFullCount, beforeAllDevices } from '../devices/recount/full-count.ts';
 import { tryHoldUntilCommit } from '../platform/database/advisory-lock.ts';
 import { inTransaction, type Database, type Transaction } from '../platform/database/database.ts';
 import { completeLabelSets, updateLabelSets } from './data/label-set-queries.ts';
@@ -21,27 +22,8 @@ const CHANGED = 5_000;
 const AGED = 2_000;
 const SWEPT = 4_000;
 const DAY_MS = 86_400_000;
-/** Interval of a full count, which corrects changes that no event reported. */
-const SWEEP_EVERY_MS = DAY_MS;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-
-/** Events after which a device may be counted differently. */
-const countedEventTypes: readonly AuditType[] = [
-  'device.created',
-  'device.updated',
-  'device.labels-changed',
-  'device.enrolled',
-  'device.re-enrolled',
-  'device.suspended',
-  'device.resumed',
-  'device.retired',
-  'device.deleted',
-  'device.connected',
-  'device.disconnected',
-  'device.degraded',
-  'device.recovered',
-  'device.inventory-changed',
-];
+/** From the end of a full count until the scopes in use may start another one. */
+const SETS_EVERY_MS = 120_000;
 
 /**
  * One round of updating the counters of the fleet: processes the next events of the audit trail, recounts devices whose
@@ -60,10 +42,10 @@ export function runFleetCountRound(deps: {
     // Changes before this moment are in the trail or in the queue when these are read below.
     const countedTo = (await oldestUnsealedAt(tx)) ?? now;
     const oldBefore = new Date(now.getTime() - DAY_MS);
-    const progress = await progressWithSets(tx, oldBefore);
+    const progress = await progressWithSets(tx, now, oldBefore);
     const work = await collectWork(tx, progress, oldBefore);
     await recountDevices(tx, work.deviceIds, work.oldBefore);
-    const sweep = nextSweep(progress, work.swept, now);
+    const sweep = advanceFullCount(progress, { counted: work.swept, limit: SWEPT, now });
     if (progress.sweptTo !== null && sweep.sweptTo === null) await completeLabelSets(tx);
     await saveFleetCountProgress(tx, {
       ...progress,
@@ -76,15 +58,25 @@ export function runFleetCountRound(deps: {
 }
 
 /** The first count of all devices includes the old ones. */
-async function progressWithSets(tx: Transaction, oldBefore: Date): Promise<FleetCountProgress> {
+async function progressWithSets(
+  tx: Transaction,
+  now: Date,
+  oldBefore: Date,
+): Promise<FleetCountProgress> {
+  const known = await loadFleetCountProgress(tx);
+  if (known !== undefined && !mayChangeSets(known, now)) return known;
   const isChanged = await updateLabelSets(tx);
-  const progress = (await loadFleetCountProgress(tx)) ?? {
+  const progress = known ?? {
     sealedUpTo: await lastSealedSequence(tx),
-    ...{ sweptTo: BEFORE_ALL, sweepEndedAt: null, countedTo: null },
-    ...{ oldRank: oldBefore.toISOString(), oldId: BEFORE_ALL },
+    ...{ sweptTo: beforeAllDevices, sweepEndedAt: null, countedTo: null },
+    ...{ oldRank: oldBefore.toISOString(), oldId: beforeAllDevices },
   };
-  return isChanged ? { ...progress, sweptTo: BEFORE_ALL } : progress;
+  return isChanged ? { ...progress, sweptTo: beforeAllDevices } : progress;
 }
+
+/** Each change starts a full count, so changing roles again and again must not keep the database counting. */
+const mayChangeSets = ({ sweptTo, sweepEndedAt }: FleetCountProgress, now: Date): boolean =>
+  sweptTo === null && now.getTime() - (sweepEndedAt?.getTime() ?? 0) >= SETS_EVERY_MS;
 
 /** The devices of a round, and the positions after it. */
 async function collectWork(tx: Transaction, progress: FleetCountProgress, oldBefore: Date) {
@@ -104,23 +96,10 @@ async function collectWork(tx: Transaction, progress: FleetCountProgress, oldBef
     oldBefore,
     position: {
       sealedUpTo: trail.upTo,
-      ...(last ?? { oldRank: oldBefore.toISOString(), oldId: BEFORE_ALL }),
+      ...(last ?? { oldRank: oldBefore.toISOString(), oldId: beforeAllDevices }),
     },
     isCaughtUp: !trail.full && changed.length < CHANGED && last === undefined,
   };
-}
-
-function nextSweep(
-  { sweptTo, sweepEndedAt }: FleetCountProgress,
-  swept: readonly string[],
-  now: Date,
-): Pick<FleetCountProgress, 'sweptTo' | 'sweepEndedAt'> {
-  if (sweptTo === null) {
-    const isDue = now.getTime() - (sweepEndedAt?.getTime() ?? 0) > SWEEP_EVERY_MS;
-    return { sweptTo: isDue ? BEFORE_ALL : null, sweepEndedAt };
-  }
-  if (swept.length < SWEPT) return { sweptTo: null, sweepEndedAt: now };
-  return { sweptTo: swept.at(-1) ?? sweptTo, sweepEndedAt };
 }
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other);

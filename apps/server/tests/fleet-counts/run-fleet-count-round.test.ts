@@ -83,6 +83,12 @@ async function settle(database: Database = db.database): Promise<void> {
   while (await runFleetCountRound({ database, clock }));
 }
 
+/** When changed roles may start a full count again. */
+async function settleLater(): Promise<void> {
+  nowMs += 120_000;
+  await settle();
+}
+
 const at = (n: number): string => ids[n % DEVICES] ?? '';
 
 async function tell(deviceId: string, type: 'device.connected' | 'device.disconnected') {
@@ -225,12 +231,34 @@ test('counts devices one by one until the labels of a new role are counted', asy
   await settle();
   expect(await countedStates(deps(), viewer)).toBeNull();
   await setRoles([...scopes, { labels: { site: 's0' } }]);
-  await settle();
+  await settleLater();
   expect(await readCounters(viewer)).toEqual(await countNow(viewer));
   await setRoles(scopes);
-  await settle();
+  await settleLater();
   expect(await countedStates(deps(), viewer)).toBeNull();
   await expectSameNumbers();
+});
+
+test('counts all devices once in two minutes, however often labels of roles change', async () => {
+  await settleLater();
+  const sweepEnd = async (): Promise<unknown> =>
+    (await db.database.pool.query('select swept_to, sweep_ended_at from fleet_count_progress'))
+      .rows;
+  await setRoles([...scopes, { labels: { site: 's0' } }]);
+  await settleLater();
+  const ended = await sweepEnd();
+  for (const n of [1, 2, 3]) {
+    nowMs += 20_000;
+    await setRoles([...scopes, { labels: { site: `other-${n}` } }]);
+    await settle();
+    expect(await sweepEnd()).toEqual(ended);
+  }
+  await expectSameNumbers();
+  await settleLater();
+  expect(await sweepEnd()).not.toEqual(ended);
+  expect(await countedStates(deps(), reading([{ labels: { site: 'other-3' } }]))).not.toBeNull();
+  await setRoles(scopes);
+  await settleLater();
 });
 
 test('counts devices one by one while the counters are not current', async () => {
