@@ -204,7 +204,6 @@ export type AthenaOutcome =
  */
 export type RunAthenaQuery = (query: AthenaQuery, signal?: AbortSignal) => Promise<AthenaOutcome>;
 
-/** Devices of AWS IoT Core in one region of an account. */
 /** A page of EC2 instances and hybrid nodes with all of these tags, and with all their tags. */
 export type ListInstanceTags = (
   tags: Readonly<Record<string, string>>,
@@ -219,6 +218,7 @@ export type ListInstanceTags = (
   readonly next: string | undefined;
 }>;
 
+/** Devices of AWS IoT Core in one region of an account. */
 export interface IotDevices {
   /**
    * The host at which devices connect, and the default version of a policy as JSON; undefined if there

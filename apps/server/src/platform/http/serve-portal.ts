@@ -28,7 +28,6 @@ export async function servePortal(app: FastifyInstance, portalDir: string): Prom
       },
     });
   }
-  const hasSignInPage = existsSync(join(portalDir, 'signin.html'));
   app.setNotFoundHandler(async (request, reply) => {
     if (!isPageRequest(request)) {
       return reply.code(404).send(toErrorAnswer(portalErrorOfStatus(404), 404, request.id));
@@ -39,8 +38,7 @@ export async function servePortal(app: FastifyInstance, portalDir: string): Prom
         .type('text/plain; charset=utf-8')
         .send('The portal is not built yet. Run npm start.');
     }
-    const isSignIn = hasSignInPage && /^\/signin\/?(\?|$)/.test(request.url);
-    return reply.sendFile(isSignIn ? 'signin.html' : 'index.html');
+    return reply.sendFile('index.html');
   });
 }
 
