@@ -28,6 +28,10 @@ export type ToLoad =
       readonly devices: readonly LoadDevice[];
       /** Addresses of this machine from which the devices connect, in turn. */
       readonly localAddresses?: readonly string[];
+      /** Devices that connect at the same time. Default: 60. */
+      readonly atOnce?: number;
+      /** Longest pause of a device whose connection fails, before it tries again. Default: it fails. */
+      readonly retryMs?: number;
     }
   /** Messages of QoS 1 that the broker itself acknowledges. */
   | { readonly kind: 'publish'; readonly seconds: number; readonly publishers: number }
@@ -180,17 +184,34 @@ async function connectAll(order: Extract<ToLoad, { kind: 'connect' }>): Promise<
   const waiting = [...order.devices];
   const worker = async (): Promise<void> => {
     for (let load = waiting.pop(); load; load = waiting.pop())
-      devices.push(await connectOne(order, load));
+      devices.push(await connectUntilDone(order, load));
   };
-  await Promise.all(Array.from({ length: CONNECTING_AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: order.atOnce ?? CONNECTING_AT_ONCE }, worker));
   tell({ kind: 'connected', count: devices.filter(({ lost }) => !lost).length });
 }
+
+async function connectUntilDone(
+  order: Extract<ToLoad, { kind: 'connect' }>,
+  load: LoadDevice,
+): Promise<Device> {
+  for (;;) {
+    try {
+      return await connectOne(order, load);
+    } catch (error) {
+      if (order.retryMs === undefined) throw error;
+      await wait(order.retryMs * (0.5 + Math.random() / 2));
+    }
+  }
+}
+
+let connections = 0;
 
 async function connectOne(
   order: Extract<ToLoad, { kind: 'connect' }>,
   load: LoadDevice,
 ): Promise<Device> {
-  const brokerUrl = order.brokerUrls[devices.length % order.brokerUrls.length] ?? '';
+  const turn = connections++;
+  const brokerUrl = order.brokerUrls[turn % order.brokerUrls.length] ?? '';
   const secure = brokerUrl.startsWith('mqtts:');
   const client = await mqtt.connectAsync(brokerUrl, {
     clientId: load.deviceId,
@@ -198,7 +219,7 @@ async function connectOne(
     reconnectPeriod: 0,
     keepalive: 1_200,
     ...(order.localAddresses && {
-      localAddress: order.localAddresses[devices.length % order.localAddresses.length],
+      localAddress: order.localAddresses[turn % order.localAddresses.length],
     }),
     ...(secure
       ? { ca: order.authorities, key: order.key, cert: load.certificate }
