@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { DeviceMetrics } from '@deviceportal/contract/device-metrics';
@@ -13,13 +14,23 @@ let fleet: readonly KnownDevice[];
 let admin: PortalClient;
 beforeAll(async () => {
   admin = await PortalClient.signIn('admin');
-  const devices: KnownDevice[] = [];
-  // Devices that other tests enroll are of a model, but send no metrics.
-  for (const device of (await readFleet(admin)).devices) {
-    if (device.model !== null && (await hasMetrics(device))) devices.push(device);
+  fleet = await measuredDevices();
+  // Devices send their first metrics some seconds after they connect.
+  for (const endsAt = Date.now() + DEVICE_TIMEOUT_MS; Date.now() < endsAt;) {
+    if (fleet.length >= LEAST_BAND_DEVICES) break;
+    await sleep(1_000);
+    fleet = await measuredDevices();
   }
-  fleet = devices;
 });
+
+/** Devices that other tests enroll are of a model, but send no metrics. */
+async function measuredDevices(): Promise<KnownDevice[]> {
+  const measured: KnownDevice[] = [];
+  for (const device of (await readFleet(admin)).devices) {
+    if (device.model !== null && (await hasMetrics(device))) measured.push(device);
+  }
+  return measured;
+}
 
 const DAY_MS = 86_400_000;
 

@@ -89,15 +89,16 @@ interface ComparedWordsProps {
 function ComparedWords({ other, atMs, words }: ComparedWordsProps): ReactNode {
   const t = useT();
   const value = comparedAt(other, atMs);
-  if (value === undefined) return null;
   return (
     <span className="dp-metric-compared">
-      {t(`metrics.compared.${other.kind}`, {
-        name: other.name,
-        value: words(value.mean),
-        low: words(value.min),
-        high: words(value.max),
-      })}
+      {value === undefined
+        ? t(`metrics.unmeasured.${other.kind}`, { name: other.name })
+        : t(`metrics.compared.${other.kind}`, {
+            name: other.name,
+            value: words(value.mean),
+            low: words(value.min),
+            high: words(value.max),
+          })}
     </span>
   );
 }
