@@ -153,21 +153,31 @@ async function write(
   if (!(await insertRun(tx, run))) throw new DuplicateRun();
   const { resolved, values } = input;
   const changes = held ? await holdRun(tx, deps, run) : [];
-  if (!held)
-    await signRun(tx, deps, {
-      run,
-      resolved,
-      values,
-      store: content,
-      deviceIds: resolvedTarget.ids,
-    });
-  await recordAuditForDevices(tx, {
+  const { ids, deviceIds } = resolvedTarget;
+  // This process hashes the devices while the database records their events; `signRun` waits for it.
+  if (!held) void deps.signing.trees.of(run.id, async () => ids).catch(() => {});
+  await recordRequest(tx, viewer, { ...input, run, deviceIds });
+  if (!held) await signRun(tx, deps, { run, resolved, values, store: content, deviceIds: ids });
+  return { run, deviceIds, changes };
+}
+
+function recordRequest(
+  tx: Transaction,
+  viewer: Viewer,
+  {
+    run,
+    deviceIds,
+    origin,
+    store,
+  }: Pick<CreateRun, 'origin' | 'store'> & Pick<CreatedRun, 'run' | 'deviceIds'>,
+): Promise<void> {
+  return recordAuditForDevices(tx, {
     type: 'command.requested',
-    actor: actorOf(viewer, input.origin),
-    requestId: input.origin.requestId,
+    actor: actorOf(viewer, origin),
+    requestId: origin.requestId,
     runId: run.id,
     at: run.createdAt,
-    onlyDeviceId: run.targetCount === 1 ? (resolvedTarget.deviceIds[0] ?? null) : null,
+    onlyDeviceId: run.targetCount === 1 ? (deviceIds[0] ?? null) : null,
     data: {
       runId: run.id,
       command: run.command,
@@ -176,14 +186,13 @@ async function write(
       parameters: run.maskedParameters,
       targets: run.targetCount,
       comment: run.comment,
-      ...(held ? { needsApproval: true } : {}),
+      ...(run.held ? { needsApproval: true } : {}),
       ...subDocumentNames(run),
-      ...storeNames(input.store),
+      ...storeNames(store),
       ...(run.undoesRunId === null ? {} : { undoes: run.undoesRunId }),
     },
     devices: invocationsOf(run),
   });
-  return { run, deviceIds: resolvedTarget.deviceIds, changes };
 }
 
 /** An undo is allowed regardless of the number of open runs. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Transaction } from '../../platform/database/database.ts';
 import { columnNames } from '../../platform/database/column-names.ts';
@@ -14,7 +15,16 @@ const inserted = insertColumns(auditEvent, ['deviceId', ...sharedKeys, 'data']);
 const types = { position: 'bigint', ...inserted.types } as const;
 const columns = rendered(sql`${columnNames(auditEvent.id)}, ${inserted.names}`);
 const values = rendered(inserted.values);
-const id = sql`audit_event_id((select audit_id_begin()), position)`;
+
+/**
+ * IDs of the rows of a statement, as `audit_event_id` of the database creates them, but with the same random bits for all
+ * rows. So each row costs one addition, and rows of different statements still differ: in the moment or in these bits.
+ */
+const newIds = (): SQL => {
+  const random = randomBytes(4).readUInt32BE();
+  return sql`((select left(audit_id_begin(), 16))
+    || to_hex('-9223372036854775808'::bigint + ${random}::bigint + (position << 32)))::uuid`;
+};
 
 /** The database adds the ID and the time. */
 export type NewEvent = Omit<typeof auditEvent.$inferSelect, 'id' | 'at'>;
@@ -27,7 +37,7 @@ export async function insertEvents(tx: Transaction, events: readonly NewEvent[])
     data: JSON.stringify(event.data),
   }));
   await tx.execute(sql`
-    insert into ${auditEvent} (${columns}) select ${id}, ${values} from ${rowsOf(types, rows)} as event`);
+    insert into ${auditEvent} (${columns}) select ${newIds()}, ${values} from ${rowsOf(types, rows)} as event`);
 }
 
 /**
@@ -43,6 +53,6 @@ export async function insertEventsForDevices(
   const shared = sharedKeys.map((key) => sql`${event[key]}::${sql.raw(types[key])}`);
   await tx.execute(sql`
     insert into ${auditEvent} (${columns})
-    select ${id}, device_id, ${sql.join(shared, sql`, `)}, ${JSON.stringify(event.data)}::jsonb || own
+    select ${newIds()}, device_id, ${sql.join(shared, sql`, `)}, ${JSON.stringify(event.data)}::jsonb || own
     from (select *, row_number() over () as position from (${devices}) as devices) as numbered`);
 }

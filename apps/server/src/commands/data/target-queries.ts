@@ -1,4 +1,4 @@
-import { asc, eq, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { asc, eq, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { ExclusionReason } from '@deviceportal/contract/command-targets';
 import type { LockHolderRun } from '@deviceportal/contract/change-locks';
@@ -130,44 +130,36 @@ export async function resolveTargetDevices(
   query: TargetQuery,
   { write, agreed, idLimit }: ResolveOptions,
 ) {
-  const { candidate, whole, reached, agreedDevices } = resolvedDevices(query, agreed);
+  const { candidate, leftOut, whole, reached, agreedDevices } = resolvedDevices(query, agreed);
   const written = write === null ? [] : [build.$with('written', {}).as(write(agreedDevices))];
   const { deviceId, exclusion } = candidate;
-  const excluded = sql`(
-    select ${exclusion} as reason, count(*)::int as count from ${candidate}
-    where ${exclusion} is not null group by ${exclusion}) left_out`;
   const [facts] = await on
-    .with(candidate, reached, whole, agreedDevices, ...written)
+    .with(candidate, leftOut, reached, whole, agreedDevices, ...written)
     .select({
       /** Devices in scope, included or excluded. */
-      found: sql<number>`(select count(*)::int from ${candidate})`,
+      found: sql<number>`${whole.count} + (select coalesce(sum(${leftOut.count}), 0)::int from ${leftOut})`,
       reached: whole.count,
       /** Included and connected, so the command can be sent immediately. */
-      ready: sql<number>`(select count(*)::int from ${reached} where ${reached.ready})`,
+      ready: whole.ready,
       /** Excluded devices by reason. */
       excluded: sql<Partial<Record<ExclusionReason, number>>>`
-        coalesce((select jsonb_object_agg(reason, count) from ${excluded}), '{}')`,
-      /** First device by ID. */
+        coalesce((select jsonb_object_agg(${leftOut.reason}, ${leftOut.count}) from ${leftOut}), '{}')`,
+      /** First device by ID. The object is built for this device only. */
       first: sql<Pick<TargetDevice, 'deviceId' | 'name' | 'exclusion'> | null>`(
         select ${jsonObject({ deviceId, name: candidate.name, exclusion: sql<ExclusionReason | null>`${exclusion}` })}
-        from ${candidate} order by ${deviceId} limit 1)`,
+        from (select * from ${candidate} order by ${deviceId} limit 1) ${candidate})`,
       /** Serial number of the first included device. */
       serialNumber: sql<string | null>`(
-        select ${reached.serialNumber} from ${reached} where ${reached.position} = 1)`,
+        select ${reached.serialNumber} from ${reached} order by ${reached.deviceId} limit 1)`,
       /** Of the sorted IDs of the included devices, one per line; hexadecimal. */
       sha256: whole.sha256,
       /** Result of the condition for inserting. */
       agreed: sql<boolean>`${agreed(whole)}`,
       /** First included devices, sorted by ID. */
       deviceIds: sql<string[]>`array(
-        select ${reached.deviceId} from ${reached} where ${reached.position} <= ${idLimit} order by ${reached.position})`,
-      /** IDs of all inserted devices: 16 bytes each, sorted. */
-      ids:
-        write === null
-          ? noIds
-          : sql<Buffer | null>`(
-              select string_agg(uuid_send(${agreedDevices.deviceId}), ''::bytea order by ${agreedDevices.position})
-              from ${agreedDevices})`,
+        select ${reached.deviceId} from ${reached} order by ${reached.deviceId} limit ${idLimit})`,
+      /** IDs of all included devices: 16 bytes each, sorted. */
+      ids: write === null ? noIds : whole.ids,
     })
     .from(whole);
   if (facts === undefined) throw new Error('aggregate query returned no rows');
@@ -175,17 +167,41 @@ export async function resolveTargetDevices(
 }
 
 function resolvedDevices(query: TargetQuery, agreed: ResolveOptions['agreed']) {
-  const { candidate } = reachedDevices(query);
-  const { deviceId } = candidate;
-  const reached = build.$with('reached').as(
+  const all = candidatesOf(query).as('all_candidates');
+  const { deviceId, exclusion } = all;
+  // Every column of a `with` clause is computed and stored for each device, so it has only those that are used.
+  const candidate = build.$with('candidate').as(
     build
       .select({
         deviceId,
+        name: all.name,
+        serialNumber: all.serialNumber,
+        ready: all.ready,
+        instanceId: all.instanceId,
+        connectedInstanceId: all.connectedInstanceId,
+        exclusion,
+      })
+      .from(all),
+  );
+  const leftOut = build.$with('left_out').as(
+    build
+      .select({
+        reason: sql<ExclusionReason>`${candidate.exclusion}`.as('reason'),
+        count: sql<number>`count(*)::int`.as('left_out_count'),
+      })
+      .from(candidate)
+      .where(isNotNull(candidate.exclusion))
+      .groupBy(candidate.exclusion),
+  );
+  const reached = build.$with('reached').as(
+    build
+      .select({
+        deviceId: candidate.deviceId,
         serialNumber: candidate.serialNumber,
         ready: candidate.ready,
         instanceId: candidate.instanceId,
         connectedInstanceId: candidate.connectedInstanceId,
-        position: sql<number>`row_number() over (order by ${deviceId})`.as('position'),
+        position: sql<number>`row_number() over (order by ${candidate.deviceId})`.as('position'),
       })
       .from(candidate)
       .where(isNull(candidate.exclusion)),
@@ -194,7 +210,11 @@ function resolvedDevices(query: TargetQuery, agreed: ResolveOptions['agreed']) {
     build
       .select({
         count: sql<number>`count(*)::int`.as('whole_count'),
+        ready: sql<number>`(count(*) filter (where ${reached.ready}))::int`.as('whole_ready'),
         sha256: sha256OfDevices(reached.deviceId).as('whole_sha256'),
+        ids: sql<Buffer | null>`string_agg(uuid_send(${reached.deviceId}), ''::bytea order by ${reached.deviceId})`.as(
+          'whole_ids',
+        ),
       })
       .from(reached),
   );
@@ -204,7 +224,7 @@ function resolvedDevices(query: TargetQuery, agreed: ResolveOptions['agreed']) {
       .from(reached)
       .where(sql`(select ${agreed(whole)} from ${whole})`),
   );
-  return { candidate, reached, whole, agreedDevices };
+  return { candidate, leftOut, reached, whole, agreedDevices };
 }
 
 /** All devices of the target within the viewer's scope, sorted by ID. */

@@ -50,11 +50,11 @@ export async function insertRun(
 /** Connected devices to which the transaction of a new run sends the command. */
 export type SentAtOnce = 'all' | 'first' | 'none';
 
-function isSent(sent: SentAtOnce, { ready, position }: AgreedDevices): SQL {
+function isSent(sent: SentAtOnce, { ready, deviceId }: AgreedDevices): SQL {
   if (sent === 'none') return sql`false`;
   return sent === 'all'
     ? sql`${ready}`
-    : sql`${ready} and count(*) filter (where ${ready}) over (order by ${position}) = 1`;
+    : sql`${ready} and count(*) filter (where ${ready}) over (order by ${deviceId}) = 1`;
 }
 
 /**
@@ -93,7 +93,7 @@ export function writeInvocations(
         case when sent then coalesce(${numbered.connectedInstanceId}, ${numbered.instanceId}) else ${numbered.instanceId} end,
         ${state}, ${state}, ${createdAt}, case when sent then ${createdAt} end,
         ${run.deliverBefore.toISOString()}::timestamptz, ${run.expiresAt.toISOString()}::timestamptz
-      from ${numbered} order by ${numbered.position}`;
+      from ${numbered} order by ${numbered.deviceId}`;
   };
 }
 
