@@ -13,6 +13,7 @@ import { approvalEndsAt, holdRun } from './approval/hold-run.ts';
 import { findRunRule } from './approval/find-run-rule.ts';
 import type { CommandsDeps, RunDeps } from './commands-deps.ts';
 import { requireConfirmation } from './confirmation-policy.ts';
+import { deviceIdGroups } from './target/device-ids-of.ts';
 import { resolveTarget } from './target/resolve-target.ts';
 import type { ResolvedTarget } from './target/resolved-target.ts';
 import { maskParameters, type ParameterValues } from './parameters/parameter-vault.ts';
@@ -32,7 +33,6 @@ import type { RunTarget } from './target/run-target.ts';
 import { sealStore, type StoreContent } from './parameters/store-vault.ts';
 import {
   findRunByKey,
-  findRunDevices,
   insertRun,
   invocationsOf,
   writeInvocations,
@@ -98,6 +98,8 @@ interface CreatedRun {
   readonly run: NewRun;
   /** IDs of the first devices. */
   readonly deviceIds: readonly string[];
+  /** IDs of all devices: 16 bytes each, in the same order. */
+  readonly ids: Buffer;
   /** Changes to publish after commit. */
   readonly changes: readonly Change[];
 }
@@ -158,7 +160,7 @@ async function write(
   if (!held) void deps.signing.trees.of(run.id, async () => ids).catch(() => {});
   await recordRequest(tx, viewer, { ...input, run, deviceIds });
   if (!held) await signRun(tx, deps, { run, resolved, values, store: content, deviceIds: ids });
-  return { run, deviceIds, changes };
+  return { run, deviceIds, ids, changes };
 }
 
 function recordRequest(
@@ -223,30 +225,22 @@ function sentAtOnce({ sendNew }: Pick<RunDeps, 'sendNew'>, input: CreateRun): Se
   return input.maxConcurrency === '100%' ? 'all' : 'first';
 }
 
-function announce(deps: RunDeps, { run, deviceIds, changes }: CreatedRun): void {
+function announce(deps: RunDeps, { run, deviceIds, ids, changes }: CreatedRun): void {
   if (run.sentCount > 0) deps.sendNew?.(run.id);
   deps.changes.publish([
     { kind: 'run-created', runId: run.id },
     { kind: 'audit-trail', deviceIds },
     ...changes,
   ]);
-  if (run.targetCount > deviceIds.length) void announceOthers(deps, { run, deviceIds });
+  void announceOthers(deps, ids, deviceIds.length);
 }
 
-/** Announces the run to viewers of the other devices asynchronously. */
-async function announceOthers(
-  { database, changes }: RunDeps,
-  { run, deviceIds }: Pick<CreatedRun, 'run' | 'deviceIds'>,
-): Promise<void> {
-  const known = new Set(deviceIds);
+/** Announces the run to viewers of the devices after the first ones, so that other work is done between the groups. */
+async function announceOthers({ changes }: RunDeps, ids: Buffer, from: number): Promise<void> {
   try {
-    const all = await findRunDevices(database.orm, run.id);
-    const others = all.filter((deviceId) => !known.has(deviceId));
-    for (let from = 0; from < others.length; from += ANNOUNCED_AT_ONCE) {
-      changes.publish([
-        { kind: 'audit-trail', deviceIds: others.slice(from, from + ANNOUNCED_AT_ONCE) },
-      ]);
+    for (const deviceIds of deviceIdGroups(ids, { from, size: ANNOUNCED_AT_ONCE })) {
       await setImmediate();
+      changes.publish([{ kind: 'audit-trail', deviceIds }]);
     }
   } catch {
     // Lost announcements are acceptable, because every screen also polls.

@@ -114,14 +114,6 @@ export const invocationsOf = (run: Pick<NewRun, 'id' | 'createdAt'>): SQL =>
     .where(eq(invocation.runId, run.id))
     .getSQL();
 
-export async function findRunDevices(on: Executor, runId: string): Promise<string[]> {
-  const rows = await on
-    .select({ deviceId: invocation.deviceId })
-    .from(invocation)
-    .where(eq(invocation.runId, runId));
-  return rows.map(({ deviceId }) => deviceId);
-}
-
 /** The run that this user has already created with the key. */
 export async function findRunByKey(
   on: Executor,
