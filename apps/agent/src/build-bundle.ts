@@ -4,26 +4,32 @@
  */
 
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { build, type Plugin } from 'esbuild';
 import { dirname, join } from 'node:path';
+import { build, type Plugin } from 'rolldown';
 
 const agentRoot = join(import.meta.dirname, '..');
 
-const common = { bundle: true, platform: 'node', format: 'esm', target: 'node22' } as const;
+const common = {
+  platform: 'node',
+  transform: { target: 'node22' },
+  output: { format: 'esm', codeSplitting: false },
+  logLevel: 'warn',
+} as const;
 
 /**
  * Bundles the launcher, which starts the agent as a service from a separate file next to the
  * program.
  */
 export async function buildLauncher(): Promise<string> {
-  const { outputFiles } = await build({
+  const { output } = await build({
     ...common,
-    entryPoints: [join(agentRoot, 'src/program/launcher.ts')],
+    input: join(agentRoot, 'src/program/launcher.ts'),
     write: false,
+    output: common.output,
   });
-  return outputFiles[0]?.text ?? '';
+  return output[0].code;
 }
 
 /** Platforms with terminals. The native file of each is next to the bundle, if it is installed here. */
@@ -32,18 +38,18 @@ const ptyPlatforms = ['linux-x64', 'linux-arm64'] as const;
 /** The native part of `@lydell/node-pty` is found where `load-pty.ts` has loaded it. */
 const ptyPlugin: Plugin = {
   name: 'pty',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@lydell\/node-pty$/ }, ({ resolveDir }) => ({
-      path: createRequire(join(resolveDir, 'any.js')).resolve('@lydell/node-pty/unixTerminal.js'),
-    }));
-    onLoad({ filter: /unixTerminal\.js$/ }, async ({ path }) => ({
-      contents: `${await readFile(path, 'utf8')}\nexports.spawn = (file, args, options) => new UnixTerminal(file, args, options);`,
-      loader: 'js',
-    }));
-    onLoad({ filter: /requireBinary\.js$/ }, () => ({
-      contents: `exports.requireBinary = () => globalThis[Symbol.for('deviceportal.pty')];`,
-      loader: 'js',
-    }));
+  resolveId: (id, importer) =>
+    id === '@lydell/node-pty' && importer !== undefined
+      ? createRequire(importer).resolve('@lydell/node-pty/unixTerminal.js')
+      : null,
+  async load(path) {
+    if (path.endsWith('unixTerminal.js')) {
+      return `${await readFile(path, 'utf8')}\nexports.spawn = (file, args, options) => new UnixTerminal(file, args, options);`;
+    }
+    if (path.endsWith('requireBinary.js')) {
+      return `exports.requireBinary = () => globalThis[Symbol.for('deviceportal.pty')];`;
+    }
+    return null;
   },
 };
 
@@ -68,26 +74,21 @@ async function copyNativeFiles(folder: string): Promise<Record<string, string>> 
 /** Writes the bundle (by default `apps/agent/dist/agent.mjs`) and returns its path. */
 export async function buildBundle(outfile = join(agentRoot, 'dist/agent.mjs')): Promise<string> {
   await mkdir(dirname(outfile), { recursive: true });
+  const define = {
+    LAUNCHER_SOURCE: JSON.stringify(await buildLauncher()),
+    PTY_DIGESTS: JSON.stringify(await copyNativeFiles(dirname(outfile))),
+  };
   await build({
     ...common,
-    entryPoints: [join(agentRoot, 'src/main.ts')],
-    outfile,
+    input: join(agentRoot, 'src/main.ts'),
+    output: { ...common.output, file: outfile },
     plugins: [ptyPlugin],
-    define: {
-      LAUNCHER_SOURCE: JSON.stringify(await buildLauncher()),
-      PTY_DIGESTS: JSON.stringify(await copyNativeFiles(dirname(outfile))),
-    },
-    minify: false,
-    sourcemap: false,
-    legalComments: 'eof',
-    // CommonJS libraries call require() for Node's built-in modules.
-    banner: {
-      js: "import { createRequire as createRequireForBundle } from 'node:module';\nconst require = createRequireForBundle(import.meta.url);",
-    },
+    transform: { ...common.transform, define },
     // Optional dependencies of ws and systeminformation that are not included.
     external: ['bufferutil', 'utf-8-validate', 'osx-temperature-sensor'],
-    logLevel: 'warning',
   });
+  // It has a line that names its interpreter.
+  await chmod(outfile, 0o755);
   return outfile;
 }
 

@@ -1,5 +1,4 @@
-import type { ASTVisitor, SelectionNode, ValidationContext } from 'graphql';
-import { createGraphQLError } from 'graphql-yoga';
+import { GraphQLError, type ASTVisitor, type SelectionNode, type ValidationContext } from 'graphql';
 
 /** The deepest selection of the contract has four levels (departments of a user). */
 const MOST_LEVELS = 8;
@@ -13,7 +12,7 @@ const MOST_MUTATIONS = 1;
  * none, and without them nothing multiplies. So is asking for the schema: no client of the contract does.
  */
 export function limitQuery(context: ValidationContext): ASTVisitor {
-  const refuse = (message: string): void => context.reportError(createGraphQLError(message));
+  const refuse = (message: string): void => context.reportError(new GraphQLError(message));
   return {
     FragmentDefinition: () => refuse('Fragments are not supported.'),
     Field({ name }) {
