@@ -10,6 +10,7 @@ import { portalErrorOfStatus } from './http/error-answer.ts';
 import { portalErrorData } from './portal-error-data.ts';
 import { unavailable } from './unavailable.ts';
 import type { RequestBudget } from './call-budget/request-budget.ts';
+import { isPlainJson } from './is-plain-json.ts';
 import { readInput } from './read-input.ts';
 import { stepUpCheck, type StepUpGate, type StepUpRule } from './step-up-gate.ts';
 import type { RequestOrigin, Viewer } from './viewer.ts';
@@ -94,7 +95,9 @@ function serializeOutput(value: unknown): SuperJSONResult {
   if (typeof value === 'object' && value !== null && plainShapes.has(value)) {
     return { json: value as SuperJSONResult['json'] };
   }
-  return superjson.serialize(value);
+  return isPlainJson(value)
+    ? { json: value as SuperJSONResult['json'] }
+    : superjson.serialize(value);
 }
 
 const trpc = initTRPC
