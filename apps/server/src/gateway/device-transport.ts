@@ -20,7 +20,10 @@ export interface DownMessage {
   readonly payload: string;
   /** The end that a message shares with others; posted to the broker's thread once for all of them. */
   readonly sharedEnd?: string;
-  /** 0 if the device requests the data again itself, 1 for commands. */
+  /**
+   * 0 if the device requests the data again itself, 1 for commands. The embedded broker sends commands with 0, because
+   * they are sent again until they are answered.
+   */
   readonly qos: 0 | 1;
 }
 

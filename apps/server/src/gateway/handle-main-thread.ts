@@ -1,5 +1,4 @@
 import { liveTopic } from '@deviceportal/contract/live-topics';
-import { downTopic } from '@deviceportal/device-protocol/topics';
 import type { PendingConnections } from './pending-connections.ts';
 import type { BatchPort } from './broker/broker-batch-port.ts';
 import type { BrokerClients } from './broker/broker-clients.ts';
@@ -7,7 +6,7 @@ import type { ToBroker } from './broker/broker-messages.ts';
 import { mayReceive } from './broker/broker-policy.ts';
 import type { ConnectionIdentities } from './broker/connection-identities.ts';
 import type { DeviceListeners } from './device-listeners.ts';
-import { unpackDown, type PackedDown } from './broker/packed-down.ts';
+import { DownQueue } from './broker/down-queue.ts';
 
 /** Unread bytes that a browser may accumulate on the live channel. */
 const MOST_UNREAD_BYTES = 2 * 1024 * 1024;
@@ -24,6 +23,7 @@ export interface ControlledBroker {
 /** Executes the orders of the main thread. */
 export function handleMainThread(broker: ControlledBroker): (message: ToBroker) => void {
   const { port, clients, pendingConnections, listeners } = broker;
+  const down = new DownQueue(clients);
   return (message) => {
     switch (message.kind) {
       case 'admitted':
@@ -36,7 +36,7 @@ export function handleMainThread(broker: ControlledBroker): (message: ToBroker) 
         listeners.useCertificates(message.certificates);
         return;
       case 'down':
-        sendDown(clients, message);
+        down.add(message);
         return;
       case 'live':
         sendLive(broker, message);
@@ -59,12 +59,6 @@ export function handleMainThread(broker: ControlledBroker): (message: ToBroker) 
         broker.stop();
     }
   };
-}
-
-function sendDown(clients: BrokerClients, packed: PackedDown): void {
-  for (const { deviceId, channel, payload, qos } of unpackDown(packed))
-    if (channel === 'ack') clients.acknowledge(deviceId, payload);
-    else clients.send(deviceId, { topic: downTopic(deviceId, channel), payload, qos });
 }
 
 function sendLive(

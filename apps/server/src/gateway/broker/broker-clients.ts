@@ -1,13 +1,15 @@
 import type { Duplex } from 'node:stream';
 import type { Aedes } from 'aedes';
-import { writeToStream } from 'mqtt-packet';
 import { SLOW_CLIENT_LIMIT_BYTES } from '@deviceportal/contract/device-limits';
 import { downTopic } from '@deviceportal/device-protocol/topics';
 import type { HeldPubacks } from './held-pubacks.ts';
+import { publishPacket } from './publish-packet.ts';
 
 export interface OpenClient {
   readonly publish: (packet: object, done: (error?: Error) => void) => void;
   readonly close: () => void;
+  /** Ends the connection if its peer reads nothing for some time. */
+  readonly waitForDrain: (done: () => void) => void;
   readonly connected: boolean;
   readonly conn: Duplex;
 }
@@ -41,6 +43,25 @@ export class BrokerClients {
   }
 
   /**
+   * Writes a command with QoS 0, past the broker's queue: its answer is an entry of the journal. A command without one is
+   * sent again after a time and whenever the device connects, so that a PUBACK would only be one more packet.
+   */
+  deliver(
+    id: string,
+    {
+      topic,
+      payload,
+      sharedEnd,
+    }: { topic: string; payload: string; sharedEnd?: Buffer | undefined },
+  ): void {
+    const client = this.find(id);
+    if (!client?.connected) return;
+    if (client.conn.writableLength > SLOW_CLIENT_LIMIT_BYTES) return client.close();
+    const isRead = client.conn.write(publishPacket(topic, payload, sharedEnd));
+    if (!isRead) client.waitForDrain(() => {});
+  }
+
+  /**
    * Writes the acknowledgement of a journal and the PUBACKs held for it as one TLS record. Bypasses the broker's
    * queue, which would delay it by two turns. If it is lost, the device sends the journal again.
    */
@@ -48,10 +69,6 @@ export class BrokerClients {
     this.#held.release(deviceId);
     const client = this.find(deviceId);
     if (!client?.connected || client.conn.writableNeedDrain) return;
-    const topic = downTopic(deviceId, 'ack');
-    writeToStream(
-      { cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false },
-      client.conn,
-    );
+    client.conn.write(publishPacket(downTopic(deviceId, 'ack'), payload));
   }
 }

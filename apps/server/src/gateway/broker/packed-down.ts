@@ -1,5 +1,4 @@
 import type { DownMessage } from '../device-transport.ts';
-import { wholePayload } from './whole-payload.ts';
 
 /** Messages to devices, packed for the port to the broker's thread. */
 export interface PackedDown {
@@ -28,11 +27,15 @@ export function packDown(messages: readonly DownMessage[]): PackedDown {
   return { kind: 'down', sharedEnds: [...positions.keys()], messages: packed };
 }
 
-export const unpackDown = ({
-  sharedEnds,
-  messages,
-}: PackedDown): Omit<DownMessage, 'sharedEnd'>[] =>
-  messages.map(({ deviceId, channel, payload, qos, end }) => {
-    const sharedEnd = end === undefined ? undefined : sharedEnds[end];
-    return { deviceId, channel, payload: wholePayload({ payload, sharedEnd }), qos };
+export interface UnpackedMessage extends Omit<DownMessage, 'sharedEnd'> {
+  /** UTF-8. */
+  readonly sharedEnd: Buffer | undefined;
+}
+
+export function unpackDown({ sharedEnds, messages }: PackedDown): UnpackedMessage[] {
+  const ends = sharedEnds.map((end) => Buffer.from(end));
+  return messages.map(({ deviceId, channel, payload, qos, end }) => {
+    const sharedEnd = end === undefined ? undefined : ends[end];
+    return { deviceId, channel, payload, sharedEnd, qos };
   });
+}
