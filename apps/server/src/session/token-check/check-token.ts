@@ -4,7 +4,7 @@ import type { Fetcher } from 'aws-jwt-verify/https';
 import { findClaimFault, findTimeFault, type TokenRules } from './claim-rules.ts';
 import { createKeySet, type PublishedKey } from './key-set.ts';
 import { parseToken, type ParsedToken } from './parse-token.ts';
-import { createTokenCache } from './token-cache.ts';
+import { createTokenCache, tokenKey } from './token-cache.ts';
 
 /** RS256, RS384, and RS512 only (docs/design/sign-in.md, section 5), with their OpenSSL names. */
 const digests: ReadonlyMap<string, string> = new Map([
@@ -64,24 +64,26 @@ export function createBearerCheck(options: BearerCheckOptions): BearerCheck {
     const fault = findTimeFault(payload, nowMs(), graceSeconds);
     if (fault !== undefined) throw new TokenRefusal(fault);
   };
-  const verifyAnew = async (text: string): Promise<CheckedPayload> => {
+  const verifyAnew = async (text: string, cacheKey: string): Promise<CheckedPayload> => {
     const token = parseToken(text);
     const { header, payload } = token;
     const digest = requireAlgorithm(header.alg);
     // Checked before the key is looked up, so that a token of another issuer causes no key request.
     if (payload['iss'] !== issuer) throw new TokenRefusal('wrong-issuer', String(payload['iss']));
-    const key = await keySet.find(token);
+    const key = keySet.findKnown(header.kid) ?? (await keySet.find(token));
     requireSignature(token, key, digest);
     requireTime(payload);
     const fault = findClaimFault(token, options);
     if (fault !== undefined) throw new TokenRefusal(fault);
-    remembered.keep(text, { payload, kid: header.kid, key });
+    remembered.keep(cacheKey, { payload, kid: header.kid, key });
     return payload;
   };
   return {
     async check(token) {
-      const known = remembered.find(token);
-      if (known === undefined || !keySet.isCurrent(known.kid, known.key)) return verifyAnew(token);
+      const cacheKey = tokenKey(token);
+      const known = remembered.find(cacheKey);
+      if (known === undefined || !keySet.isCurrent(known.kid, known.key))
+        return verifyAnew(token, cacheKey);
       requireTime(known.payload);
       return known.payload;
     },
@@ -102,7 +104,7 @@ function requireSignature(
   if (alg !== undefined && alg !== header.alg) {
     throw new TokenRefusal('wrong-algorithm', `${header.alg} with a key for ${alg}`);
   }
-  if (!verify(digest, Buffer.from(signingInput), key, signature)) {
+  if (!verify(digest, signingInput, key, signature)) {
     throw new TokenRefusal('bad-signature');
   }
 }

@@ -32,6 +32,8 @@ export interface PublishedKey {
 
 /** The issuer's published keys: fetched when first needed, cached, and fetched again for an unknown key. */
 export interface KeySet {
+  /** A key that was used before and is in the cached set. */
+  findKnown(kid: string): PublishedKey | undefined;
   /** @throws TokenRefusal */
   find(token: Pick<ParsedToken, 'header'>): Promise<PublishedKey>;
   /** Whether the key is still published under the id, according to the cached set. */
@@ -63,10 +65,11 @@ export function createKeySet(options: KeySetOptions): KeySet {
     void jwks.getJwks(url).catch(() => {});
   };
   return {
-    async find({ header: { alg, kid } }) {
+    findKnown(kid) {
       refreshInBackground();
-      const known = inUse.get(kid);
-      if (known !== undefined) return known;
+      return inUse.get(kid);
+    },
+    async find({ header: { alg, kid } }) {
       const jwk = await jwks.getJwk(url, decomposed(alg, kid)).catch(refuse);
       const key = opened.get(jwk) ?? openKey(jwk);
       opened.set(jwk, key);

@@ -9,8 +9,8 @@ export interface ParsedToken {
   readonly header: { readonly alg: string; readonly kid: string; readonly typ: string | undefined };
   /** As received: must not be trusted before the signature has been verified. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The signed text. */
-  readonly signingInput: string;
+  /** The signed bytes. */
+  readonly signingInput: Buffer;
   readonly signature: Buffer;
 }
 
@@ -24,19 +24,30 @@ export function parseToken(token: string): ParsedToken {
   if (!TOKEN_SHAPE.test(token)) throw malformed('not three segments of base64url');
   const payloadAt = token.indexOf('.') + 1;
   const signatureAt = token.lastIndexOf('.') + 1;
-  const header = parseSegment('header', token.slice(0, payloadAt - 1));
-  const payload = parseSegment('payload', token.slice(payloadAt, signatureAt - 1));
-  const { alg, kid, typ, crit } = header;
+  const header = readHeader(token.slice(0, payloadAt - 1));
+  return {
+    header,
+    payload: parseSegment('payload', token.slice(payloadAt, signatureAt - 1)),
+    // The form of a token allows ASCII characters only.
+    signingInput: Buffer.from(token.slice(0, signatureAt - 1), 'latin1'),
+    signature: Buffer.from(token.slice(signatureAt), 'base64url'),
+  };
+}
+
+/** Tokens that are signed with the same key have the same header. */
+let latestHeader: { readonly text: string; readonly header: ParsedToken['header'] } | undefined;
+
+function readHeader(text: string): ParsedToken['header'] {
+  if (latestHeader?.text === text) return latestHeader.header;
+  const { alg, kid, typ, crit } = parseSegment('header', text);
   if (typeof alg !== 'string') throw malformed('no algorithm in the header');
   if (typeof kid !== 'string' || kid === '') throw malformed('no key id in the header');
   // RFC 7515, section 4.1.11: an unknown critical header makes the token invalid.
   if (crit !== undefined) throw malformed('unknown critical headers');
-  return {
-    header: { alg, kid, typ: typeof typ === 'string' ? typ : undefined },
-    payload,
-    signingInput: token.slice(0, signatureAt - 1),
-    signature: Buffer.from(token.slice(signatureAt), 'base64url'),
-  };
+  const header = { alg, kid, typ: typeof typ === 'string' ? typ : undefined };
+  // A copy: a part of a string would keep the whole token in memory.
+  latestHeader = { text: Buffer.from(text, 'latin1').toString('latin1'), header };
+  return header;
 }
 
 function parseSegment(name: string, text: string): Record<string, unknown> {
