@@ -11,7 +11,7 @@ import { readSlowTests } from './read-slow-tests.mjs';
 
 const isThorough = process.argv.includes('--thorough');
 const LEFT_OUT =
-  'Left to npm run test:thorough: the walks (*.walk.test.ts, *.walk.e2e.ts), the tests of scripts/slow-tests.json, and the looks of a screen beyond a pairwise choice.';
+  'Left to npm run test:thorough: the walks (*.walk.test.ts, *.walk.e2e.ts), the tests of scripts/slow-tests.json, and all looks of a screen but one.';
 
 const slowTests = readSlowTests();
 /** `npm test` runs them, too, with smaller amounts. */

@@ -19,50 +19,35 @@ export const allLooks: readonly Look[] = (['en', 'zh-CN'] as const).flatMap((lan
   ),
 );
 
-/**
- * Pairs of looks without a common value: a screen in both has been tested with every value of every
- * factor.
- */
-const opposites: readonly (readonly [Look, Look])[] = [
-  [look('light', 'comfortable', 'en'), look('dark', 'compact', 'zh-CN')],
-  [look('light', 'compact', 'zh-CN'), look('dark', 'comfortable', 'en')],
-  [look('light', 'comfortable', 'zh-CN'), look('dark', 'compact', 'en')],
-  [look('light', 'compact', 'en'), look('dark', 'comfortable', 'zh-CN')],
+/** The looks, in an order in which two that follow have no value in common. */
+const alternating: readonly Look[] = [
+  look('light', 'comfortable', 'en'),
+  look('dark', 'compact', 'zh-CN'),
+  look('light', 'compact', 'zh-CN'),
+  look('dark', 'comfortable', 'en'),
+  look('light', 'comfortable', 'zh-CN'),
+  look('dark', 'compact', 'en'),
+  look('light', 'compact', 'en'),
+  look('dark', 'comfortable', 'zh-CN'),
 ];
 
 /**
- * A covering set: all pairs of values of screen, state, theme, density, and language are tested.
- * The states of a screen share its looks; a screen with a single state is tested in two looks.
+ * Looks in which each situation is tested. All eight take turns, so that two states of a screen that follow each other
+ * are tested with every value of theme, density, and language. A thorough run adds three to each, which complete all
+ * pairs of values.
  *
- * @param screens of each situation, in order
+ * @param count number of situations, in order, those of a screen one after the other
  */
-function pairwiseLooks(screens: readonly string[]): readonly (readonly Look[])[] {
-  const different = [...new Set(screens)];
-  return screens.map((screen, index) => {
-    const looks = opposites[different.indexOf(screen) % opposites.length] ?? [];
-    const isAlone = screens.indexOf(screen) === screens.lastIndexOf(screen);
-    const before = screens.slice(0, index).filter((other) => other === screen).length;
-    return isAlone ? looks : looks.slice(before % 2, (before % 2) + 1);
+export function looksOf(count: number): readonly (readonly Look[])[] {
+  return Array.from({ length: count }, (_, index) => {
+    const chosen = alternating[index % alternating.length] ?? look('light', 'comfortable', 'en');
+    return isThorough ? completing(chosen) : [chosen];
   });
 }
 
-/**
- * Looks in which each situation is tested: a set that covers all pairs, and in a thorough run three
- * more, so that every situation has been tested with all pairs of theme, density, and language.
- *
- * @param screens of each situation, in order
- */
-export function looksOf(screens: readonly string[]): readonly (readonly Look[])[] {
-  const chosen = pairwiseLooks(screens);
-  return isThorough ? chosen.map(completing) : chosen;
-}
-
-/** The looks that complete the pairs of one look, or of two without a common value. */
-function completing(chosen: readonly Look[]): readonly Look[] {
-  const [first] = chosen;
-  const wanted = chosen.length === 1 ? 2 : 1;
-  return allLooks.filter((each) => first !== undefined && differences(first, each) === wanted);
-}
+/** The looks that complete the pairs of one. */
+const completing = (chosen: Look): readonly Look[] =>
+  allLooks.filter((each) => differences(chosen, each) === 2);
 
 function differences(one: Look, other: Look): number {
   return (['theme', 'density', 'language'] as const).filter(
