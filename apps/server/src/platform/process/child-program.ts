@@ -17,6 +17,8 @@ const FIRST_RESTART_MS = 1_000;
 const SLOWEST_RESTART_MS = 30_000;
 const HEALTHY_AFTER_MS = 60_000;
 const STOP_LIMIT_MS = 5_000;
+/** Of its last output, which explains why it exited. */
+const REASON_CHARACTERS = 1_000;
 
 /**
  * Runs a child process next to the server: restarts it with back-off when it exits, and stops it
@@ -31,11 +33,16 @@ export function keepRunning(options: ChildProgramOptions): AsyncDisposable {
     let pauseMs = FIRST_RESTART_MS;
     while (!stopping.signal.aborted) {
       const startedAt = Date.now();
-      child = start(options);
-      const [code] = (await once(child, 'exit')) as [number | null];
+      const started = start(options);
+      child = started.child;
+      // Not `exit`, which can come before the last output.
+      const [exitCode, signal] = (await once(child, 'close')) as [number | null, string | null];
       if (stopping.signal.aborted) return;
       if (Date.now() - startedAt > HEALTHY_AFTER_MS) pauseMs = FIRST_RESTART_MS;
-      logger.warn({ program: name, code, pauseMs }, 'child process exited; restarting');
+      logger.warn(
+        { program: name, exitCode, signal, reason: started.lastOutput(), pauseMs },
+        'child process exited; restarting',
+      );
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       pauseMs = Math.min(pauseMs * 2, SLOWEST_RESTART_MS);
     }
@@ -55,7 +62,11 @@ export function keepRunning(options: ChildProgramOptions): AsyncDisposable {
   };
 }
 
-function start({ name, file, args, env, logger }: ChildProgramOptions): ChildProcess {
+function start({ name, file, args, env, logger }: ChildProgramOptions): {
+  readonly child: ChildProcess;
+  readonly lastOutput: () => string;
+} {
+  let lastOutput = '';
   const child = spawn(process.execPath, [file, ...args], {
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -63,10 +74,12 @@ function start({ name, file, args, env, logger }: ChildProgramOptions): ChildPro
   child.stdout?.on('data', (chunk: Buffer) =>
     logger.debug({ program: name }, chunk.toString().trimEnd()),
   );
-  child.stderr?.on('data', (chunk: Buffer) =>
-    logger.info({ program: name }, chunk.toString().trimEnd()),
-  );
+  child.stderr?.on('data', (chunk: Buffer) => {
+    const text = chunk.toString().trimEnd();
+    logger.info({ program: name }, text);
+    lastOutput = `${lastOutput}\n${text}`.trimStart().slice(-REASON_CHARACTERS);
+  });
   // If the process exits during a write, its exit event reports it.
   child.stdin?.on('error', () => {});
-  return child;
+  return { child, lastOutput: () => lastOutput };
 }
