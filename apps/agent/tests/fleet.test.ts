@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseYaml } from 'yaml';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { contentOfRun, documentPhasesSchema } from '@deviceportal/contract/document-phases';
@@ -9,6 +10,7 @@ import { ssmDocumentSchema } from '@deviceportal/contract/ssm-document';
 import type { FaultKind } from '../src/fleet/describe-fleet.ts';
 import type { SimulatedDevice } from '../src/fleet/simulated-device.ts';
 import { startFleet, type Fleet, type FleetOptions } from '../src/fleet/start-fleet.ts';
+import { EnrollmentRefused } from '../src/enroll.ts';
 import { silentLogger } from '../src/logger.ts';
 import {
   outputOf,
@@ -321,5 +323,42 @@ describe('life of simulated devices', () => {
     await gateway.until(() =>
       asleep.some((device) => statesOf(device).at(-1)?.state === 'offline'),
     );
+  });
+});
+
+describe('enrollment', () => {
+  const refuse = () =>
+    Promise.reject(new EnrollmentRefused(403, 'the claim does not cover this serial number'));
+
+  test('a device that the server rejects does not stop the others, and is reported', async () => {
+    const errors: string[] = [];
+    const started = await start({
+      size: 3,
+      enroll: (_facts, plan) => (plan.index === 1 ? refuse() : gateway.createIdentity()),
+      log: (level, message) => void (level === 'error' && errors.push(message)),
+    });
+    expect(started.statistics()).toMatchObject({ enrolled: 2, connected: 2 });
+    expect(errors).toEqual(['devices not enrolled']);
+  });
+
+  test('a fleet of which the server rejects every device does not start', async () => {
+    await expect(start({ size: 3, enroll: refuse })).rejects.toThrow('does not cover');
+  });
+
+  test('a device that is enrolled while the fleet stops is still enrolled at the next start', async () => {
+    const asked = Promise.withResolvers<void>();
+    const stopped = await startFleet({
+      size: 1,
+      stateDirectory: directory,
+      enroll: async () => {
+        asked.resolve();
+        await sleep(200);
+        return gateway.createIdentity();
+      },
+      log: silentLogger,
+    });
+    await asked.promise;
+    await stopped[Symbol.asyncDispose]();
+    expect((await start({ enroll: refuse })).statistics().enrolled).toBe(1);
   });
 });

@@ -27,6 +27,8 @@ const FIRST_VISIT_SPREAD_MS = 150_000;
 const FIRST_VISIT_LOOK_MS = 500;
 /** A healthy device fails about once in three days of simulated time. */
 const FAULT_CHANCE_PER_SLOT = 1 / (3 * 144);
+/** A device that the server has enrolled is saved before the fleet ends, but a server that has ended answers no more. */
+const ENROLLMENT_END_LIMIT_MS = 2_000;
 /** Maximum share of devices with faults. */
 const MAX_FAULTY_SHARE = 0.2;
 
@@ -116,6 +118,8 @@ class RunningFleet implements Fleet {
   readonly #becameReady = Promise.withResolvers<void>();
   #tickTimer: NodeJS.Timeout | undefined;
   readonly #firstVisits = new Map<number, NodeJS.Timeout>();
+  readonly #enrolling = new Set<Promise<Identity>>();
+  readonly #refusals: { readonly device: string; readonly error: EnrollmentRefused }[] = [];
   #lastFaultSlot: number;
   #closed = false;
 
@@ -162,6 +166,7 @@ class RunningFleet implements Fleet {
     for (const timer of this.#firstVisits.values()) clearTimeout(timer);
     this.#becameReady.resolve();
     await Promise.all([...this.devices.values()].map((device) => device.close()));
+    await Promise.race([Promise.allSettled(this.#enrolling), delay(ENROLLMENT_END_LIMIT_MS)]);
     await this.#store[Symbol.asyncDispose]();
     await this.#lock[Symbol.asyncDispose]();
   }
@@ -182,6 +187,7 @@ class RunningFleet implements Fleet {
       }
     };
     await Promise.all(Array.from({ length: ENROLL_AT_ONCE }, worker));
+    this.#reportRefusals();
     while (!this.#closed) {
       const missing = [...this.devices.values()].some(
         (device) => device.isAwake && !device.isConnected && this.#lineIsGood(device.plan),
@@ -193,8 +199,8 @@ class RunningFleet implements Fleet {
 
   async #admit(plan: DevicePlan): Promise<void> {
     const known = this.#store.identityOf(plan.index);
-    const identity = known ?? (await this.#enroll(plan));
-    if (this.#closed) return;
+    const identity = known ?? (await this.#enrollOrRefuse(plan));
+    if (identity === undefined || this.#closed) return;
     const { timeScale = 1, instantResults = false, faults = true, log } = this.#options;
     const { brokerUrls, serverUrl = identity.serverUrl } = this.#options;
     const device = new SimulatedDevice({
@@ -215,6 +221,33 @@ class RunningFleet implements Fleet {
     this.#follow(device);
     // Handshakes are throttled, because a burst would block both sides.
     if (this.devices.size % 16 === 0) await delay(10);
+  }
+
+  /** Undefined if the server refused: the other devices do not depend on this one. */
+  async #enrollOrRefuse(plan: DevicePlan): Promise<Identity | undefined> {
+    const enrolling = this.#enroll(plan);
+    this.#enrolling.add(enrolling);
+    try {
+      return await enrolling;
+    } catch (error) {
+      if (!(error instanceof EnrollmentRefused)) throw error;
+      this.#refusals.push({ device: plan.name, error });
+      return undefined;
+    } finally {
+      this.#enrolling.delete(enrolling);
+    }
+  }
+
+  /** @throws EnrollmentRefused if no device has been enrolled */
+  #reportRefusals(): void {
+    const [first] = this.#refusals;
+    if (first === undefined) return;
+    if (this.devices.size === 0) throw first.error;
+    this.#options.log('error', 'devices not enrolled', {
+      devices: this.#refusals.length,
+      first: first.device,
+      reason: first.error.message,
+    });
   }
 
   async #enroll(plan: DevicePlan): Promise<Identity> {
