@@ -4,6 +4,7 @@ import { withoutServiceNames } from '@deviceportal/contract/service-actor-name';
 import type { UserStatus } from '@deviceportal/contract/states';
 import { personNames } from '../../people/data/person-names.ts';
 import { portalNow } from '../../platform/columns.ts';
+import { builtOnce } from '../../platform/database/built-once.ts';
 import { likeLiteral } from '../../platform/database/like-literal.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { excluded } from '../../platform/database/excluded.ts';
@@ -44,11 +45,7 @@ export interface UserFacts extends Readonly<
   Pick<PortalUser, 'subject' | 'username' | 'email' | 'phone' | 'name'>
 > {}
 
-/** The user with roles and grants in one statement; undefined if the subject is unknown. */
-export async function findUserBySubject(
-  on: Executor,
-  subject: string,
-): Promise<StoredUser | undefined> {
+const bySubject = builtOnce((on) => {
   const temporary = on
     .select({
       rows: jsonArray(
@@ -64,7 +61,7 @@ export async function findUserBySubject(
     })
     .from(heldGrant)
     .where(and(eq(heldGrant.userId, portalUser.id), isNotNull(heldGrant.accessGrantId)));
-  const [user] = await on
+  return on
     .select({
       id: portalUser.id,
       subject: portalUser.subject,
@@ -83,8 +80,17 @@ export async function findUserBySubject(
     .from(portalUser)
     .leftJoin(userRole, eq(userRole.userId, portalUser.id))
     .leftJoin(role, eq(role.id, userRole.roleId))
-    .where(eq(portalUser.subject, subject))
-    .groupBy(portalUser.id);
+    .where(eq(portalUser.subject, sql.placeholder('subject')))
+    .groupBy(portalUser.id)
+    .prepare('user-by-subject');
+});
+
+/** The user with roles and grants in one statement, which every call makes; undefined if the subject is unknown. */
+export async function findUserBySubject(
+  on: Executor,
+  subject: string,
+): Promise<StoredUser | undefined> {
+  const [user] = await bySubject(on).execute({ subject });
   return user;
 }
 
