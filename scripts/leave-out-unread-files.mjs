@@ -6,8 +6,11 @@ import { join } from 'node:path';
 const UNREAD = /\.(map|d\.[cm]?ts)$/;
 /** Reports contain two weights of the fonts of whole scripts; the packages have 18 styles, and parts of scripts for web pages. */
 const UNREAD_FONT = /^noto-sans-(?!.*-(400|700)-normal\.woff$)|^noto-sans-sc-\d/;
-/** A compiler that libraries ask for because of their types, and headers for compiling Node's add-ons. */
-const UNREAD_FOLDERS = ['typescript', '@typescript', 'node/node_modules/*/include'];
+/** Declarations and compilers that libraries name without needing them, and headers for compiling Node's add-ons. */
+const UNREAD_FOLDERS = [
+  ...['@types', 'csstype', 'undici-types', 'typescript', '@typescript', 'esbuild', 'jiti', 'tsx'],
+  'node/node_modules/*/include',
+];
 
 /** Removes what neither the build nor the server reads from packages that were installed to run it. */
 export async function leaveOutUnreadFiles(folder) {
