@@ -7,6 +7,7 @@ import { extractFonts } from './build/extract-fonts.ts';
 import { firstLoadChunks } from './build/first-load-chunks.ts';
 import { importWithRetries, modulePreload } from './build/import-with-retries.ts';
 import { inlineClassNames } from './build/inline-class-names.ts';
+import { keepFileListsApart } from './build/keep-file-lists-apart.ts';
 import { leaveOutUnusedEnums } from './build/leave-out-unused-enums.ts';
 import { leaveOutUnusedFallbacks } from './build/leave-out-unused-fallbacks.ts';
 import { leaveOutUnusedIcons } from './build/leave-out-unused-icons.ts';
@@ -43,6 +44,7 @@ export default defineConfig(async () => {
       compileMessages(),
       preloadFonts(),
       importWithRetries(),
+      keepFileListsApart(),
       checkSizeBudget(),
     ],
     resolve: {

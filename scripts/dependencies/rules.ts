@@ -94,7 +94,7 @@ export const rules: readonly DependencyRule[] = [
   {
     name: "the portal's kit, live channel, session and API client know no screen",
     from: /^apps\/portal\/src\/(?:api|i18n|live|session|ui)\//,
-    to: /^apps\/portal\/src\/(?!(?:api|i18n|live|session|ui)\/|[\w-]+\/(?:list\/)?messages\/)/,
+    to: /^apps\/portal\/src\/(?!(?:api|i18n|live|session|ui)\/|[\w-]+\/(?:[\w-]+\/)?messages\/)/,
   },
   {
     name: "the portal's session draws nothing",
@@ -104,7 +104,7 @@ export const rules: readonly DependencyRule[] = [
   {
     name: 'screens do not know the frame around them',
     from: /^apps\/portal\/src\/(?!app\/|main\.ts)/,
-    to: /^apps\/portal\/src\/app\/(?!messages\/)/,
+    to: /^apps\/portal\/src\/app\/(?!(?:[\w-]+\/)?messages\/)/,
   },
   {
     name: 'the platform knows no noun',

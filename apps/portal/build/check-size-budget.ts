@@ -14,6 +14,13 @@ interface Budget {
 }
 
 const KB = 1_000;
+/** Modules that are loaded before the device list is usable, in any language. */
+export const FIRST_LOAD: readonly string[] = [
+  'src/main.ts',
+  'src/app/start-portal.tsx',
+  'src/devices/devices-page.tsx',
+  'src/devices/list/first-device-page.ts',
+];
 const languages = ['en', 'zh-CN'] as const;
 
 const budgetsIn = (language: (typeof languages)[number]): readonly Budget[] => [
@@ -31,14 +38,11 @@ const budgetsIn = (language: (typeof languages)[number]): readonly Budget[] => [
   {
     page: `devices in ${language}`,
     modules: [
-      'src/main.ts',
-      'src/app/start-portal.tsx',
-      'src/devices/devices-page.tsx',
-      'src/devices/list/first-device-page.ts',
+      ...FIRST_LOAD,
       `src/i18n/portal-messages-${language.toLowerCase()}.ts`,
       `component-messages/first.${language}.json`,
     ],
-    jsBytes: 309 * KB,
+    jsBytes: 300 * KB,
     cssBytes: 77 * KB,
   },
 ];

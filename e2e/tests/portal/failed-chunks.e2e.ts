@@ -37,6 +37,22 @@ describe('a file of a page that cannot be loaded', () => {
     }
   });
 
+  test.for(Object.keys(failures))('is found after %s of the lists of files', async (name) => {
+    const failure = failures[name];
+    if (failure === undefined) throw new Error(name);
+    let attempts = (): number => 0;
+    const opened = await testBrowser.open('admin', '/devices', {
+      async before(empty) {
+        attempts = await fail(empty, '*.files.json', 2, failure);
+      },
+    });
+    await mark(opened);
+    await follow(opened, '/tavs');
+    await opened.getByRole('heading', { level: 1, name: 'Versions' }).waitFor();
+    expect(attempts()).toBeGreaterThan(2);
+    expect(await isMarked(opened)).toBe(true);
+  });
+
   test('is retried after a body that was cut off', async () => {
     const opened = await testBrowser.open('admin', '/devices');
     // A route cannot send a part of a file, so the page’s own fetch is cut.

@@ -11,6 +11,7 @@ import type { BrowserConfig } from '@deviceportal/contract/browser-config';
 import { AccessGrantStrip } from '../access/access-grants/access-grant-strip.tsx';
 import { CaseDialogLayer, CaseStrip } from '../cases/case-strip.tsx';
 import { loadAllWords } from '../i18n/language-store.ts';
+import { lazyWithListWords } from '../i18n/lazy-with-list-words.tsx';
 import { useT, type Translate } from '../i18n/use-t.ts';
 import { loadConfig } from '../session/load-config.ts';
 import { useNotificationDrawer } from '../notifications/use-notification-drawer.tsx';
@@ -41,12 +42,12 @@ const PageHelp = lazy(async () => {
 const Notifications = lazy(async () => ({
   default: (await import('./notifications.tsx')).Notifications,
 }));
-const CommandPalette = lazy(async () => ({
-  default: (await import('./command-palette/command-palette.tsx')).CommandPalette,
-}));
-const ShortcutList = lazy(async () => ({
-  default: (await import('./shortcuts/shortcut-list.tsx')).ShortcutList,
-}));
+const CommandPalette = lazyWithListWords(
+  async () => (await import('./command-palette/command-palette.tsx')).CommandPalette,
+);
+const ShortcutList = lazyWithListWords(
+  async () => (await import('./shortcuts/shortcut-list.tsx')).ShortcutList,
+);
 
 /** Top bar, side navigation, breadcrumbs, notifications, help panel, and split panel of a page. */
 export function ApplicationLayout({ children }: { readonly children: ReactNode }): ReactNode {

@@ -57,7 +57,7 @@ const isFirstScreen = (): boolean => document.getElementById('root')?.childEleme
 function preload(url: string): Promise<boolean> {
   const link = document.createElement('link');
   link.rel = 'preload';
-  link.as = url.endsWith('.css') ? 'style' : 'script';
+  link.as = url.endsWith('.css') ? 'style' : url.endsWith('.json') ? 'fetch' : 'script';
   link.crossOrigin = '';
   link.href = url;
   return new Promise((resolve) => {

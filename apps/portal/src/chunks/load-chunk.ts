@@ -1,5 +1,6 @@
 import { chunksReplaced } from './chunk-state.ts';
 import { alreadyLoaded, fetchChunk } from './fetch-chunk.ts';
+import { filesOfImport, type ImportInHost } from './files-of-import.ts';
 import { loadStylesheet } from './load-stylesheet.ts';
 
 /** What browsers throw for a module that was not received, as opposed to one that throws. */
@@ -11,17 +12,18 @@ let isStarted = false;
  * Every `import()` of the build calls this function (`build/import-with-retries.ts`). It pends
  * until all files of the import are available, and rejects only if a module throws.
  *
- * @param files The chunk, its static imports, and their stylesheets, relative to the base.
+ * @param files The chunk, its static imports, and their stylesheets, relative to the base, or where these are listed.
  */
 export async function loadChunk<Module>(
   importModule: () => Promise<Module>,
-  files: readonly string[] = [],
+  files: readonly string[] | ImportInHost = [],
 ): Promise<Module> {
   if (!isStarted) {
     isStarted = true;
     alreadyLoaded(filesOfDocument());
   }
-  const urls = files.map((file) => new URL(import.meta.env.BASE_URL + file, location.href).href);
+  const paths = 'host' in files ? await filesOfImport(files) : files;
+  const urls = paths.map((file) => new URL(import.meta.env.BASE_URL + file, location.href).href);
   await Promise.all(urls.map((url) => fetchChunk(url)));
   const styles = urls.filter((url) => url.endsWith('.css'));
   await Promise.all(styles.map((url) => loadStylesheet(url)));

@@ -6,9 +6,9 @@ import { parse, type MessageFormatElement } from '@formatjs/icu-messageformat-pa
 import { expect, it } from 'vitest';
 
 const source = join(dirname(fileURLToPath(import.meta.url)), '..');
-const areas = globSync('{*,devices/list}/messages/en.json', { cwd: source }).map((path) =>
-  dirname(dirname(path)),
-);
+const areas = globSync('{*,app/command-palette,app/shortcuts,devices/list}/messages/en.json', {
+  cwd: source,
+}).map((path) => dirname(dirname(path)));
 
 function catalog(area: string, language: 'en' | 'zh-CN'): Record<string, string> {
   return JSON.parse(

@@ -27,6 +27,8 @@ import type people from '../people/messages/en.json';
 import type profile from '../profile/messages/en.json';
 import type reports from '../reports/messages/en.json';
 import type session from '../sign-in/messages/en.json';
+import type palette from '../app/command-palette/messages/en.json';
+import type shortcuts from '../app/shortcuts/messages/en.json';
 import type shell from '../app/messages/en.json';
 import type stepUp from '../step-up/messages/en.json';
 import type terminals from '../terminals/messages/en.json';
@@ -67,7 +69,9 @@ export type MessageKey =
       | keyof typeof profile
       | keyof typeof reports
       | keyof typeof session
+      | keyof typeof palette
       | keyof typeof shell
+      | keyof typeof shortcuts
       | keyof typeof stepUp
       | keyof typeof terminals
       | keyof typeof tickets
