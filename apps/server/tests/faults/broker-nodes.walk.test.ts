@@ -52,12 +52,12 @@ describe.each(kinds)('$name, and two gateways', (kind) => {
       const agents = await installation.startAgents(survivor);
       const surviving = await devicesOf('fleet', 'online');
 
-      const others = await Promise.all(
-        chunksOf(
-          surviving.map(({ id }) => id),
-          DEVICES_OF_RUN,
-        ).map((ids) => survivor.runShellOn(ids, 'uptime', { maxConcurrency: '10' })),
-      );
+      const others: { readonly id: string }[] = [];
+      // One after the other, because a busy machine would use up the time that one person has for calls.
+      for (const ids of chunksOf(surviving, DEVICES_OF_RUN)) {
+        const targets = ids.map(({ id }) => id);
+        others.push(await survivor.runShellOn(targets, 'uptime', { maxConcurrency: '10' }));
+      }
       const script = markingScript(first.dataDir, 'broker-nodes');
       const slow = await survivor.runShellOn(agents, script.text, { maxConcurrency: '1' });
       await until(async () => (await survivor.run(slow.id)).counters.inProgress > 0, 30_000);
