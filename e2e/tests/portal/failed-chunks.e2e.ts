@@ -37,7 +37,7 @@ describe('a file of a page that cannot be loaded', () => {
     }
   });
 
-  test.for(Object.keys(failures))('is found after %s of the lists of files', async (name) => {
+  test.for(Object.keys(failures))('is retried after %s for the list of its files', async (name) => {
     const failure = failures[name];
     if (failure === undefined) throw new Error(name);
     let attempts = (): number => 0;

@@ -16,11 +16,11 @@ test('an operation has a query, and may have variables and a name', () => {
 });
 
 test.each([
-  [[{ query: '{ me }' }], 'The request is not an operation.'],
-  [{ query: 1 }, 'The request is not an operation: query.'],
-  [{ query: '' }, 'The request is not an operation: query.'],
-  [{ query: '{ me }', variables: '{}' }, 'The request is not an operation: variables.'],
-  [{ query: '{ me }', batch: [] }, 'The request is not an operation.'],
+  [[{ query: '{ me }' }], 'The request is not a GraphQL operation.'],
+  [{ query: 1 }, 'The request is not a GraphQL operation: query.'],
+  [{ query: '' }, 'The request is not a GraphQL operation: query.'],
+  [{ query: '{ me }', variables: '{}' }, 'The request is not a GraphQL operation: variables.'],
+  [{ query: '{ me }', batch: [] }, 'The request is not a GraphQL operation.'],
 ])('%j is rejected and answers %s', (body, message) => {
   const refused = readOperation(body);
   expect(refused).toBeInstanceOf(GraphQLError);

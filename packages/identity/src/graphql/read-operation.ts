@@ -19,7 +19,9 @@ export function readOperation(body: unknown): Operation | GraphQLError {
   const { success, data, error } = operationSchema.safeParse(body);
   if (!success) {
     const path = error.issues[0]?.path.join('.') ?? '';
-    return new GraphQLError(`The request is not an operation${path === '' ? '' : `: ${path}`}.`);
+    return new GraphQLError(
+      `The request is not a GraphQL operation${path === '' ? '' : `: ${path}`}.`,
+    );
   }
   return {
     query: data.query,
