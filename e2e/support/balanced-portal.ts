@@ -18,6 +18,12 @@ import type { Caller } from './support-case-steps.ts';
 
 const ADMIN = 'ada@example.com';
 const START_LIMIT_MS = 120_000;
+/** By `DEVICEPORTAL_ROLES` of `deploy/settings`. */
+const SERVERS_OF_ROLE = {
+  web: ['one', 'two'],
+  identity: ['one', 'two'],
+  gateway: ['one', 'three'],
+} as const;
 
 /** The installation of `deploy/` on this machine, with devices, customers, and an administrator. */
 export class BalancedPortal implements AsyncDisposable {
@@ -110,11 +116,13 @@ async function startByGuide(servers: ThreeServers): Promise<void> {
   await servers.copySecrets();
   for (const name of ['two', 'three'] as const) servers.start(name);
   await Promise.all(serverNames.map((name) => servers.untilReady(name)));
-  // The load balancer finds that out by checks of its own.
-  await until(
-    async () => (await fetch(`${servers.url}/healthz`).catch(() => undefined))?.ok,
-    START_LIMIT_MS,
-  );
+  // The load balancer finds that out by checks of its own, for each group separately.
+  for (const [role, names] of Object.entries(SERVERS_OF_ROLE)) {
+    await until(
+      async () => (await servers.readGroup(role)).join() === names.join(),
+      START_LIMIT_MS,
+    );
+  }
 }
 
 interface Place {
