@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Change } from '../platform/change-feed.ts';
 
 /** Changes that a browser learns only from an event: their state is not sent when a watch starts. */
@@ -9,19 +10,10 @@ const MOST = 20_000;
 
 /** Subjects of recent events, for viewers who read them just before they start to watch. */
 export class RecentChanges {
-  /** Ordered by time. */
-  readonly #atMs = new Map<string, number>();
+  readonly #atMs = new LRUCache<string, number>({ max: MOST });
 
   record(change: Change, nowMs = performance.now()): void {
-    for (const id of idsOf(change)) {
-      const key = `${change.kind} ${id}`;
-      this.#atMs.delete(key);
-      this.#atMs.set(key, nowMs);
-    }
-    for (const [key, atMs] of this.#atMs) {
-      if (nowMs - atMs <= RECENT_MS && this.#atMs.size <= MOST) return;
-      this.#atMs.delete(key);
-    }
+    for (const id of idsOf(change)) this.#atMs.set(`${change.kind} ${id}`, nowMs);
   }
 
   has(kind: EventOnlyKind, id: string, nowMs = performance.now()): boolean {

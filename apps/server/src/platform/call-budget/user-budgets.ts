@@ -1,18 +1,17 @@
+import { LRUCache } from 'lru-cache';
 import { UserBudget } from './user-budget.ts';
 
 const MOST_KEPT = 10_000;
 
-/** Budgets of the most recent callers (LRU). An evicted user starts with a full budget. */
+/** Budgets of the most recent callers. An evicted user starts with a full budget. */
 export class UserBudgets {
-  readonly #byUser = new Map<string, UserBudget>();
+  readonly #byUser = new LRUCache<string, UserBudget>({ max: MOST_KEPT });
 
   of(userId: string): UserBudget {
-    const budget = this.#byUser.get(userId) ?? new UserBudget();
-    // Insert again, so that the map is in the order of the last calls.
-    this.#byUser.delete(userId);
+    const known = this.#byUser.get(userId);
+    if (known) return known;
+    const budget = new UserBudget();
     this.#byUser.set(userId, budget);
-    const [oldest] = this.#byUser.keys();
-    if (this.#byUser.size > MOST_KEPT && oldest !== undefined) this.#byUser.delete(oldest);
     return budget;
   }
 }
