@@ -85,17 +85,26 @@ export async function createKey(): Promise<{ readonly key: string; readonly requ
   return { key, request: request.toString('pem') };
 }
 
-export async function createFleet(dataDir: string, count: number): Promise<BenchFleet> {
+export const createFleet = (dataDir: string, count: number): Promise<BenchFleet> =>
+  certifyFleet(
+    dataDir,
+    Array.from({ length: count }, () => ({ deviceId: newId(), instanceId: newInstanceId() })),
+  );
+
+/** Certificates for devices. */
+export async function certifyFleet(
+  dataDir: string,
+  identities: readonly Pick<LoadDevice, 'deviceId' | 'instanceId'>[],
+): Promise<BenchFleet> {
   const authority = await openCertificateAuthority({
     store: createFileSecrets(dataDir),
     hosts: [],
   });
   const { key, request: pem } = await createKey();
   const devices: BenchDevice[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const deviceId = newId();
+  for (const { deviceId, instanceId } of identities) {
     const { certificate, fingerprint } = await authority.sign(pem, { deviceId, instanceId: null });
-    devices.push({ deviceId, instanceId: newInstanceId(), certificate, fingerprint });
+    devices.push({ deviceId, instanceId, certificate, fingerprint });
   }
   return { authority, key, devices };
 }
@@ -129,6 +138,8 @@ export interface Load extends AsyncDisposable {
     order: ToLoad,
     answer: Kind,
   ) => Promise<Extract<FromLoad, { kind: Kind }>>;
+  /** Without an answer. */
+  readonly begin: (order: ToLoad) => void;
 }
 
 export function startLoad(): Load {
@@ -137,6 +148,7 @@ export function startLoad(): Load {
     stdio: 'inherit',
   });
   return {
+    begin: (order) => void child.send(order),
     ask(order, answer) {
       child.send(order);
       return new Promise((resolve, reject) => {

@@ -41,6 +41,12 @@ export type ToLoad =
       readonly window: number;
       readonly publishers: number;
     }
+  /** Until the process ends: heartbeats of all devices in turn, and events of some of them. */
+  | {
+      readonly kind: 'live';
+      readonly heartbeatSeconds: number;
+      readonly eventsPerSecond: number;
+    }
   | { readonly kind: 'read-cpu' }
   | { readonly kind: 'stop' };
 
@@ -112,6 +118,21 @@ class Device {
           data: { service: 'kiosk', exitCode: 137, restarts: 3 },
         },
       ]);
+  }
+
+  beat(everySeconds: number): void {
+    const { deviceId, instanceId } = this.#load;
+    const heartbeat = {
+      ...{ failing: [], diskUsedPercent: 41, memoryUsedPercent: 63 },
+      ...{ uptimeSeconds: Math.round(performance.now() / 1_000), instanceId, everySeconds },
+      at: new Date().toISOString(),
+    };
+    this.#client.publish(upTopic(deviceId, 'heartbeat'), JSON.stringify(heartbeat), { qos: 0 });
+  }
+
+  crash(): void {
+    const data = { service: 'kiosk', exitCode: 137, restarts: 3 };
+    this.#journal([{ kind: 'event', type: 'service-crashed', data }]);
   }
 
   /** Resolves when the broker has acknowledged it. */
@@ -267,6 +288,20 @@ async function sendEvents(order: Extract<ToLoad, { kind: 'events' }>): Promise<v
   tell({ kind: 'events-done', acknowledged, seconds });
 }
 
+/** The devices in turn, a few every tenth of a second. */
+function live(order: Extract<ToLoad, { kind: 'live' }>): void {
+  const perSecond = devices.length / order.heartbeatSeconds;
+  const startedAt = performance.now();
+  let [beats, events] = [0, 0];
+  setInterval(() => {
+    const seconds = (performance.now() - startedAt) / 1_000;
+    for (; beats < seconds * perSecond; beats += 1)
+      devices[beats % devices.length]?.beat(order.heartbeatSeconds);
+    for (; events < seconds * order.eventsPerSecond; events += 1)
+      devices[(events * 7) % devices.length]?.crash();
+  }, 100);
+}
+
 const wait = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
@@ -276,6 +311,7 @@ process.on('message', (message: ToLoad) => {
   if (message.kind === 'connect') void connectAll(message);
   else if (message.kind === 'events') void sendEvents(message);
   else if (message.kind === 'publish') void publishAll(message);
+  else if (message.kind === 'live') live(message);
   else if (message.kind === 'read-cpu') {
     const { user, system } = process.cpuUsage();
     tell({ kind: 'cpu', ms: (user + system) / 1_000 });

@@ -1,19 +1,17 @@
-import type { Database } from '../apps/server/src/platform/database/database.ts';
 import type { Viewer } from '../apps/server/src/platform/viewer.ts';
 import { findAnything, type SearchDeps } from '../apps/server/src/search/find-anything.ts';
 import { firstResult } from '../apps/server/tests/search/wanted/first-result.ts';
 import { openWantedSearch } from '../apps/server/tests/search/wanted/open-wanted-search.ts';
 import { wantedSearches } from '../apps/server/tests/search/wanted/wanted-searches.ts';
-import { fillFleet, writeInBulk } from './device-list-fleet.ts';
 import { administrator } from './support/administrator.ts';
+import { fillInstalledFleet } from './support/fill-installed-fleet.ts';
 import { inPoland, openFleetFixture, within } from './support/fleet-fixture.ts';
 import { percentile } from './support/portal-process.ts';
-import { nameOf, personName } from './support/people-names.ts';
+import { nameOf } from './support/people-names.ts';
 import { readFleetSize } from './support/read-fleet-size.ts';
 
 const LIMIT_MS = 50;
 const ASKED_OF_EACH = 40;
-const VOCABULARY = 200_000;
 const WANTED_SHARE = 0.95;
 
 const viewers = [
@@ -29,7 +27,7 @@ async function main(): Promise<void> {
   await using setup = await openFleetFixture({
     keepIn,
     maxConnections: 10,
-    fill: (database) => fill(database, size),
+    fill: (database) => fillInstalledFleet(database, size),
   });
   const { database, filledMs } = setup;
   console.log(`${size.toLocaleString('en')} devices (filled in ${(filledMs / 1000).toFixed(1)} s)`);
@@ -43,29 +41,6 @@ async function main(): Promise<void> {
   const ratio = Math.max(...worst) / LIMIT_MS;
   console.log(`ratio to the limit of ${LIMIT_MS} ms: ${ratio.toFixed(2)}`);
   if (ratio > 1 || rightShare < WANTED_SHARE) process.exitCode = 1;
-}
-
-async function fill(database: Database, size: number): Promise<void> {
-  await fillFleet(database, size, personName);
-  await writeInBulk(
-    database,
-    ['device_instance', 'search_word'],
-    [
-      `insert into device_instance (id, device_id, state, platform_type, platform_name, platform_version, architecture,
-       agent_version, host_name, ip_address, certificate_fingerprint, certificate_ends_at)
-     select 'mi-' || substr(md5(id::text), 1, 17), id, 'current', 'Linux', 'Debian', '13', 'x64', '1.2.0',
-       'host-' || lower(serial_number), '10.' || n / 65536 % 256 || '.' || n / 256 % 256 || '.' || n % 256, 'f', now()
-     from (select id, serial_number, substr(serial_number, 3)::int as n from device) d
-     order by 1`,
-      // As many distinct words as the names of a real customer base.
-      `insert into search_word (word)
-     select distinct (array['ka','ber','lin','mo','ste','fan','o','wal','czy','schu'])[1 + n % 10]
-       || (array['ma','ri','son','ta','ven','ger','li','ko','ras','ez'])[1 + n / 10 % 10]
-       || (array['der','ski','mann','ova','berg','sen','nik','dt','ello','ian'])[1 + n / 100 % 10]
-       || substr(translate(md5(n::text), '0123456789', 'ghijklmnop'), 1, 3)
-     from generate_series(0, ${VOCABULARY - 1}) n`,
-    ],
-  );
 }
 
 /** The share of the wanted searches whose first result is the wanted one, for a viewer who sees everything. */
