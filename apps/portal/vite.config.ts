@@ -15,6 +15,7 @@ import { leaveOutUnusedParts } from './build/leave-out-unused-parts.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { prepareBasemap } from './build/prepare-basemap.ts';
 import { renderChangedCells } from './build/render-changed-cells.ts';
+import { renderKnownSizes } from './build/render-known-sizes.ts';
 import { writeComponentMessages } from './build/write-component-messages.ts';
 import { writeSignInTokens } from './build/write-sign-in-tokens.ts';
 
@@ -40,6 +41,7 @@ export default defineConfig(async () => {
       leaveOutUnusedEnums(),
       leaveOutUnusedFallbacks(),
       renderChangedCells(),
+      renderKnownSizes(),
       inlineClassNames(),
       compileMessages(),
       preloadFonts(),

@@ -1,25 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-
-interface Change {
-  /** The end of the path of the module. */
-  readonly module: string;
-  /** Code in the module, which must occur once, and its replacement. */
-  readonly edits: readonly (readonly [string, string])[];
-  readonly added?: string;
-}
+import { editModules, type Edited } from './edit-modules.ts';
 
 const keeper = fileURLToPath(new URL('../src/ui/table/render-when-changed.ts', import.meta.url));
 
 /** Replaces an exported component by one that renders when its properties have changed. */
-const kept = (component: string, by: string): Pick<Change, 'edits' | 'added'> => ({
+const kept = (component: string, by: string): Pick<Edited, 'edits' | 'added'> => ({
   edits: [[`export function ${component}(`, `function Every${component}(`]],
   added: `
     import { ${by} } from ${JSON.stringify(keeper)};
     export const ${component} = ${by}(Every${component});`,
 });
 
-const changes: readonly Change[] = [
+const changes: readonly Edited[] = [
   { module: '/table/body-cell/index.js', ...kept('TableBodyCell', 'bodyCell') },
   { module: '/table/header-cell/index.js', ...kept('TableHeaderCell', 'headerCell') },
   {
@@ -130,33 +123,5 @@ const changes: readonly Change[] = [
  * every change of the table: selecting a row took three times as long.
  */
 export function renderChangedCells(): Plugin {
-  const missing = new Set(changes.map(({ module }) => module));
-  return {
-    name: 'render-changed-cells',
-    enforce: 'pre',
-    apply: 'build',
-    transform: {
-      filter: { id: /\/node_modules\/@cloudscape-design\// },
-      handler(code, id) {
-        const change = changes.find(({ module }) => id.endsWith(module));
-        if (change === undefined) return null;
-        missing.delete(change.module);
-        return { code: changed(code, change), map: null };
-      },
-    },
-    buildEnd(error) {
-      if (error === undefined && missing.size > 0)
-        this.error(`Cloudscape no longer has ${[...missing].join(', ')}.`);
-    },
-  };
-}
-
-function changed(code: string, { module, edits, added = '' }: Change): string {
-  let result = code;
-  for (const [before, after] of edits) {
-    if (result.split(before).length !== 2)
-      throw new Error(`Cloudscape’s ${module} is written in another way.`);
-    result = result.replace(before, () => after);
-  }
-  return `${result}\n${added}`;
+  return editModules('render-changed-cells', changes);
 }

@@ -5,7 +5,7 @@ import { readChunk, readChunks, type Chunk } from '../../support/read-chunks.ts'
 
 const testBrowser = openTestBrowser();
 /** What the browser itself logs about a file that was not received. */
-const NOT_RECEIVED = /Failed to load resource|Failed to fetch/;
+const NOT_RECEIVED = /Failed to load (?:resource|module script)|Failed to fetch/;
 
 type Failure = (route: Route, attempt: number) => Promise<void>;
 
@@ -150,6 +150,27 @@ describe('a new release that replaced the files of an open tab', () => {
       (route) => route.fulfill({ contentType: 'text/html', body: '<script src="/other.js">' }),
     );
   }
+});
+
+describe('a file of the first screen that cannot be loaded', () => {
+  test.for(Object.keys(failures))('is loaded with a new document after %s', async (name) => {
+    const failure = failures[name];
+    if (failure === undefined) throw new Error(name);
+    let attempts = (): number => 0;
+    const opened = await testBrowser.open('admin', '/devices', {
+      ownSession: true,
+      async before(empty) {
+        attempts = await fail(
+          empty,
+          readChunk('src/devices/list/first-device-page.ts').file,
+          2,
+          failure,
+        );
+      },
+    });
+    await opened.getByRole('heading', { level: 1, name: /^Devices/ }).waitFor();
+    expect(attempts()).toBeGreaterThan(2);
+  });
 });
 
 async function fail(
