@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '../process/start-error.ts';
+import { keepDataSize, recordDataSize } from './embedded/data-size.ts';
 import { ownDatabase, type OwnedDatabase } from './own-database.ts';
 import {
   prepareCluster,
@@ -32,6 +33,8 @@ export interface EmbeddedPostgresOptions {
   readonly archives?: boolean;
   /** Called when the owned database exited unexpectedly, and when restarting it failed. */
   readonly onFault?: (error: unknown) => void;
+  /** Called when the first program of the database was started, or the database was adopted. */
+  readonly onLaunch?: () => void;
 }
 
 export interface EmbeddedPostgres extends AsyncDisposable {
@@ -63,6 +66,7 @@ export async function startEmbeddedPostgres(
         dataDir,
         durable: options.durable ?? true,
         archives: options.archives ?? false,
+        onLaunch: options.onLaunch,
       }),
       {
         earlierSocketDir: socketDir,
@@ -70,6 +74,7 @@ export async function startEmbeddedPostgres(
       },
     );
   const adopted = await findRunning(clusterDir);
+  if (adopted !== undefined) options.onLaunch?.();
   let cluster = adopted ?? (await start());
   const url = urlOf(cluster.socketDir, DATABASE_NAME);
   const mayStop = adopted === undefined || (options.exclusive ?? true);
@@ -82,6 +87,7 @@ export async function startEmbeddedPostgres(
       options.exclusive === false
         ? undefined
         : await ownDatabase({ claim: () => claimOwnership(url, dataDir), revive, ...options });
+    const sizes = owned && keepDataSize(dataDir, clusterDir);
     return {
       url,
       runtimeUrl: urlOf(cluster.socketDir, DATABASE_NAME, EMBEDDED_RUNTIME_ROLE),
@@ -90,8 +96,10 @@ export async function startEmbeddedPostgres(
       },
       adopted: adopted !== undefined,
       async [Symbol.asyncDispose]() {
+        await sizes?.[Symbol.asyncDispose]();
         await owned?.[Symbol.asyncDispose]();
         if (mayStop) await stopCluster(clusterDir, cluster.pid, cluster.socketDir);
+        if (owned) await recordDataSize(dataDir, clusterDir).catch(() => {});
       },
     };
   } catch (error) {

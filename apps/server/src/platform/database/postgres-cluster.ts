@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { archiveCommand, spoolDirOf } from '../backup/archive/wal-spool.ts';
 import { StartError } from '../process/start-error.ts';
+import { readDataSize } from './embedded/data-size.ts';
 import { choosePostgresAccount, giveToAccount, type PostgresAccount } from './postgres-account.ts';
 import {
   findPostgresBinaries,
@@ -13,6 +14,7 @@ import {
   type PostgresBinaries,
 } from './postgres-binaries.ts';
 import { isPostgresProcess, readPostmasterFile } from './postmaster-file.ts';
+import { sharedBuffersMb } from './embedded/shared-buffers.ts';
 import { makePrivateDir, makeSocketDir, removeSocketDir, urlOf } from './postgres-socket.ts';
 
 const START_LIMIT_MS = 60_000;
@@ -36,6 +38,8 @@ export interface Cluster {
   readonly durable: boolean;
   /** Whether finished segments of the write-ahead log are copied into `postgres-archive`. */
   readonly archives: boolean;
+  /** Called when one of its programs was started. */
+  readonly onLaunch?: (() => void) | undefined;
 }
 
 /** A running cluster. */
@@ -44,7 +48,7 @@ export interface RunningCluster {
   readonly socketDir: string;
 }
 
-export type ClusterOptions = Pick<Cluster, 'dataDir' | 'durable' | 'archives'>;
+export type ClusterOptions = Pick<Cluster, 'dataDir' | 'durable' | 'archives' | 'onLaunch'>;
 
 /** Chooses programs and account. The cluster may not exist yet. */
 export async function locateCluster(options: ClusterOptions): Promise<Cluster> {
@@ -124,10 +128,12 @@ export async function startCluster(
   { earlierSocketDir, settings: further, limitMs }: StartClusterOptions = {},
 ): Promise<RunningCluster> {
   const socketDir = await makeSocketDir(cluster, earlierSocketDir);
+  const dataBytes = await readDataSize(cluster.dataDir, cluster.clusterDir);
+  const buffersMb = sharedBuffersMb({ dataBytes, memoryBytes: usableMemoryBytes() });
   const settings = {
     listen_addresses: '',
     unix_socket_directories: socketDir,
-    shared_buffers: `${sharedBuffersMb()}MB`,
+    shared_buffers: `${buffersMb}MB`,
     random_page_cost: '1.1',
     // After a checkpoint, each page is logged in full once. A burst of status changes then writes
     // 200 MB per second, and creating WAL files takes as long as writing them. Existing files are
@@ -169,15 +175,9 @@ export async function startCluster(
   }
 }
 
-/**
- * An eighth of the memory that this process can use, so that index pages of a large fleet are not
- * repeatedly copied from the kernel. A small fleet uses little of it, and unused memory is not
- * allocated.
- */
-function sharedBuffersMb(): number {
+function usableMemoryBytes(): number {
   const limitBytes = process.constrainedMemory();
-  const memoryBytes = limitBytes > 0 ? Math.min(limitBytes, totalmem()) : totalmem();
-  return Math.min(2_048, Math.max(128, Math.floor(memoryBytes / 8 / 1_048_576)));
+  return limitBytes > 0 ? Math.min(limitBytes, totalmem()) : totalmem();
 }
 
 /**
@@ -187,13 +187,15 @@ function sharedBuffersMb(): number {
 function launch(cluster: Cluster, program: string, logFd: number, args: readonly string[]) {
   const [first = program, ...rest] = [...cluster.account.prefix, program, ...args];
   const { uid, gid } = cluster.account;
-  return spawn(first, rest, {
+  const child = spawn(first, rest, {
     cwd: '/',
     detached: true,
     stdio: ['ignore', logFd, logFd],
     env: { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C', ...cluster.binaries.environment },
     ...(uid === undefined || gid === undefined ? {} : { uid, gid }),
   });
+  cluster.onLaunch?.();
+  return child;
 }
 
 export async function waitUntilReady(
