@@ -14,7 +14,7 @@ import {
   composeSecrets,
 } from './compose-gateway.ts';
 import { composeHistory } from './data-sources/compose-history.ts';
-import { composeIdentity } from './compose-identity.ts';
+import { composeIdentity, type IdentityParts } from './compose-identity.ts';
 import { composeInstallation } from './compose-installation.ts';
 import { composeLiveChannel } from './compose-live-channel.ts';
 import { composeReports } from './compose-reports.ts';
@@ -30,6 +30,7 @@ import { identityMigrations } from './identity-migrations.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import type { BegunDatabase } from '../platform/database/embedded/begin-embedded.ts';
 import type { SessionLock } from '../platform/database/connections/session-lock.ts';
 import type { StartError } from '../platform/process/start-error.ts';
 import { openOwnSecrets } from '../installation/open-own-secrets.ts';
@@ -59,12 +60,14 @@ export interface RunningServer extends AsyncDisposable {
  * registers routes on `platform.http`, jobs on `platform.jobs`, and resources on `resources`, and
  * call it in `composeParts` under the role that runs it.
  *
+ * @param begun the embedded database, if it is already starting
  * @throws StartError for errors that the operator can fix
  */
 export async function compose(
   config: Config,
   logger: Logger,
   print: (line: string) => void,
+  begun?: BegunDatabase,
 ): Promise<RunningServer> {
   await using resources = new AsyncDisposableStack();
   const clock = (): Date => new Date();
@@ -89,6 +92,7 @@ export async function compose(
     logger,
     metrics,
     migrations: identityMigrations,
+    begun,
   });
   const announcements: string[] = [];
   const { promise: failed, resolve: fail } = Promise.withResolvers<StartError>();
@@ -152,12 +156,14 @@ async function composeParts(
   const { platform } = composition;
   const { roles } = platform.config;
   await composeDataSources(composition);
-  const identity = await composeIdentity(composition, composeOutsideSignIn(composition));
   const secrets = composeSecrets(composition);
-  await composeCatalog(composition);
   const claim = await composeBrokerClaim(composition);
   const authority = await composeAuthority(composition);
-  const broker = await composeBroker(composition, authority);
+  // The thread of the broker loads its own code.
+  const [broker, identity] = await bothOrNeither(
+    composeBroker(composition, authority),
+    composePeopleAndCatalog(composition),
+  );
   const served =
     authority && (await composeGateway(composition, { ...secrets, broker, authority }));
   await composeInstallation(composition, { broker, authority, gateway: served?.gateway });
@@ -182,6 +188,21 @@ async function composeParts(
     await composeBackups(composition);
   }
   return { gateway: served?.gateway, claim };
+}
+
+async function composePeopleAndCatalog(composition: Composition): Promise<IdentityParts> {
+  const identity = await composeIdentity(composition, composeOutsideSignIn(composition));
+  await composeCatalog(composition);
+  return identity;
+}
+
+/** Waits for both also if one fails, so that the resources of the other are closed. */
+async function bothOrNeither<First, Second>(
+  first: Promise<First>,
+  second: Promise<Second>,
+): Promise<readonly [First, Second]> {
+  await Promise.allSettled([first, second]);
+  return Promise.all([first, second]);
 }
 
 function addressOf({ config, port }: Platform): string {

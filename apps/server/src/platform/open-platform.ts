@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createLocalChangeFeed, type ChangeFeed } from './change-feed.ts';
 import type { Config } from './config/config.ts';
+import type { BegunDatabase } from './database/embedded/begin-embedded.ts';
 import type { MigrationStep } from './database/migrate-database.ts';
 import { directoryPlace } from './files/open-file-place.ts';
 import { openFilePlaces, openFiles, type FilePlaces } from './files/open-files.ts';
@@ -25,6 +26,8 @@ export interface OpenPlatformOptions {
   readonly metrics: Metrics;
   /** Migrations of other packages in the same database. */
   readonly migrations: readonly MigrationStep[];
+  /** The embedded database, if it is already starting. */
+  readonly begun?: BegunDatabase | undefined;
 }
 
 /**
@@ -33,13 +36,14 @@ export interface OpenPlatformOptions {
  */
 export async function openPlatform(
   resources: AsyncDisposableStack,
-  { config, logger, metrics, migrations }: OpenPlatformOptions,
+  { config, logger, metrics, migrations, begun }: OpenPlatformOptions,
 ): Promise<Platform> {
   const places = await openUsablePlaces(config);
   const readiness = createReadinessBoard();
   const { database, leastPrivilege } = await openMigrated(resources, config, {
     logger,
     migrations,
+    begun,
   });
   if (usesFiles(config)) {
     const folder = directoryPlace(config.dataDir, places.files.setting);

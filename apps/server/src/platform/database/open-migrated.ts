@@ -1,4 +1,3 @@
-import { chmod, mkdir } from 'node:fs/promises';
 import { requireFinishedRestore } from '../backup/unfinished-restore.ts';
 import type { Config, DatabaseConfig } from '../config/config.ts';
 import type { Logger } from '../logging.ts';
@@ -8,8 +7,8 @@ import {
   openDatabaseAccess,
   type DatabaseAccesses,
 } from './database-access.ts';
+import { makeDataDir, startEmbedded, type BegunDatabase } from './embedded/begin-embedded.ts';
 import { openDatabase, type Database } from './database.ts';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import {
   migrateDatabase,
   readMigrationVersion,
@@ -24,6 +23,8 @@ export interface OpenDatabaseOnlyOptions {
   readonly logger: Logger;
   /** False if another server may be running. Default: true. */
   readonly exclusive?: boolean;
+  /** The embedded database, if it is already starting. */
+  readonly begun?: BegunDatabase | undefined;
 }
 
 type DatabaseSettings = Pick<Config, 'database' | 'dataDir'> &
@@ -191,40 +192,21 @@ async function open(
 
 async function locateDatabase(
   resources: AsyncDisposableStack,
-  { database, dataDir, backups }: DatabaseSettings,
-  { logger, exclusive = true }: OpenDatabaseOnlyOptions,
+  settings: DatabaseSettings,
+  { logger, exclusive = true, begun }: OpenDatabaseOnlyOptions,
 ): Promise<DatabaseAccesses> {
+  const { database, dataDir } = settings;
   await makeDataDir(dataDir);
   if (database.kind !== 'embedded') {
     return openDatabaseAccess(database, (error) =>
       logger.warn({ reason: String(error) }, 'database credentials could not be read'),
     );
   }
-  const onFault = (error: unknown): void =>
-    logger.warn({ err: error }, 'embedded database stopped; restarting');
   const server = resources.use(
-    await startEmbeddedPostgres({ dataDir, exclusive, archives: backups !== undefined, onFault }),
+    await (begun?.take() ?? startEmbedded(settings, { logger, exclusive })),
   );
   const accessBy = (url: string): DatabaseAccess => ({ connection: { connectionString: url } });
   return { runtime: accessBy(server.runtimeUrl), owner: accessBy(server.url) };
-}
-
-/**
- * PostgreSQL does not run as root. Its account must be able to traverse the folder, but not list
- * it.
- */
-const DATA_DIR_MODE = process.getuid?.() === 0 ? 0o711 : 0o700;
-
-async function makeDataDir(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: DATA_DIR_MODE }).catch((error: Error) => {
-    throw new StartError(
-      `Cannot create the data folder (${error.message}). Choose another one with --data-dir (DEVICEPORTAL_DATA_DIR).`,
-      { cause: error },
-    );
-  });
-  // The folder may be from an earlier release or created manually. A folder of another account is
-  // not changed.
-  await chmod(dataDir, DATA_DIR_MODE).catch(() => {});
 }
 
 async function reachDatabase(database: Database, config: Pick<Config, 'database'>): Promise<void> {

@@ -31,7 +31,8 @@ import {
 import { urlOf } from '../postgres-socket.ts';
 import { isPostgresProcess, readPostmasterFile } from '../postmaster-file.ts';
 import { findEarlierBinaries } from './earlier-binaries.ts';
-import { removeDrafts, swapClusters, upgradeFolders } from './swap-clusters.ts';
+import { removeDrafts, swapClusters } from './swap-clusters.ts';
+import { upgradeFolders } from './upgrade-folders.ts';
 
 export interface UpgradeDatabaseOptions {
   readonly dataDir: string;
