@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
-import { fromDrizzle, PgBoss } from 'pg-boss';
+import { fromDrizzle, PgBoss, type Schedule } from 'pg-boss';
 import pg from 'pg';
 import type { Database, Transaction } from '../database/database.ts';
 import { openPoolBeside } from '../database/connections/open-pool.ts';
@@ -54,7 +55,8 @@ const STOP_LIMIT_MS = 6_000;
 export function createJobs(options: JobsOptions): Jobs {
   const { logger } = options;
   const pool = openPoolBeside(options.database.pool, {
-    max: 4,
+    // Polls of many queues are due together and take a millisecond each. Every connection costs 5 MB.
+    max: 2,
     application_name: 'device-portal jobs',
     // pg-boss expects the types of node-postgres.
     types: pg.types,
@@ -92,7 +94,7 @@ export function createJobs(options: JobsOptions): Jobs {
     async start() {
       await boss.start();
       started = true;
-      for (const job of defined.values()) await prepareQueue(boss, job);
+      await prepareQueues(boss, [...defined.values()]);
       if (!options.work) return;
       await keepSchedules(boss, schedules);
       for (const job of defined.values()) await work(boss, job, options);
@@ -104,31 +106,48 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 }
 
-async function prepareQueue(boss: PgBoss, job: Job<object>): Promise<void> {
-  const settings = {
-    retryLimit: job.options.retries ?? 5,
-    retryDelay: 2,
-    retryBackoff: true,
-    expireInSeconds: job.options.timeoutSeconds ?? 900,
-    deleteAfterSeconds: 86_400,
-  };
-  if ((await boss.getQueue(job.name)) === null) {
-    await boss.createQueue(job.name, { ...settings, policy: 'short' });
-  } else {
-    await boss.updateQueue(job.name, settings);
+/** Queues persist. Only those that are missing or have other settings are written, which a start waits for. */
+async function prepareQueues(boss: PgBoss, jobs: readonly Job<object>[]): Promise<void> {
+  const found = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const job of jobs) {
+    const settings = queueSettingsOf(job);
+    const queue = found.get(job.name);
+    if (queue === undefined) await boss.createQueue(job.name, { ...settings, policy: 'short' });
+    else if (!isDeepStrictEqual({ ...queue, ...settings }, queue)) {
+      await boss.updateQueue(job.name, settings);
+    }
   }
 }
+
+const queueSettingsOf = ({ options }: Job<object>) => ({
+  retryLimit: options.retries ?? 5,
+  retryDelay: 2,
+  retryBackoff: true,
+  expireInSeconds: options.timeoutSeconds ?? 900,
+  deleteAfterSeconds: 86_400,
+});
 
 /**
  * The schedule table persists across releases. Schedules that this release no longer defines are
  * removed.
  */
 async function keepSchedules(boss: PgBoss, wanted: readonly PlannedSchedule[]): Promise<void> {
-  for (const found of await boss.getSchedules()) {
-    if (!wanted.some(({ name }) => name === found.name)) await boss.unschedule(found.name);
+  const found = await boss.getSchedules();
+  for (const { name } of found) {
+    if (!wanted.some((schedule) => schedule.name === name)) await boss.unschedule(name);
   }
-  for (const { name, cron, data } of wanted) await boss.schedule(name, cron, data, { tz: 'UTC' });
+  for (const { name, cron, data } of wanted) {
+    const isKept = found.some(
+      (schedule) => schedule.name === name && isSame(schedule, { cron, data }),
+    );
+    if (!isKept) await boss.schedule(name, cron, data, { tz: 'UTC' });
+  }
 }
+
+const isSame = (
+  { cron, timezone, data }: Pick<Schedule, 'cron' | 'timezone' | 'data'>,
+  wanted: Pick<PlannedSchedule, 'cron' | 'data'>,
+): boolean => isDeepStrictEqual({ cron, timezone, data }, { ...wanted, timezone: 'UTC' });
 
 async function work(boss: PgBoss, job: Job<object>, options: JobsOptions): Promise<void> {
   const settings = {
