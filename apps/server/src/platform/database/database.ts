@@ -49,7 +49,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     application_name: options.applicationName ?? 'device-portal',
     // Requests must not wait forever for an unavailable database.
     connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: 10_000,
     keepAlive: true,
     types,
   });
