@@ -5,6 +5,11 @@ import { installDependencies } from './install-dependencies.mjs';
 import { keepAddedPackages } from './optional-packages.mjs';
 import { findNode, root } from './paths.mjs';
 
+/**
+ * Node lets the space for new objects grow to 128 MB and returns little of it. Twice 16 MB hold what a burst of device
+ * events leaves, with no fewer events per second.
+ */
+const MEMORY_OPTION = '--max-semi-space-size=16';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
@@ -15,7 +20,7 @@ async function start() {
   await keepAddedPackages();
   await buildAll();
   const program = join(root, 'apps', 'server', 'dist', 'server', 'server.mjs');
-  const server = spawn(findNode(), [program, ...process.argv.slice(2)], {
+  const server = spawn(findNode(), [MEMORY_OPTION, program, ...process.argv.slice(2)], {
     cwd: root,
     stdio: 'inherit',
     env: { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...process.env },

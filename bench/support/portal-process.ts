@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const build = join(import.meta.dirname, '../../scripts/build.mjs');
 const program = join(import.meta.dirname, '../../apps/server/dist/server/server.mjs');
+/** As `npm start` and the files in `deploy` run it. */
+const MEMORY_OPTION = '--max-semi-space-size=16';
 const START_LIMIT_MS = 600_000;
 
 export interface PortalProcess extends AsyncDisposable {
@@ -37,6 +39,7 @@ export async function startPortalProcess(options: PortalProcessOptions): Promise
     process.execPath,
     [
       ...(options.preload === undefined ? [] : ['--import', options.preload]),
+      MEMORY_OPTION,
       program,
       ...['--port', String(options.port)],
       ...(options.mqttPort === undefined ? [] : ['--mqtt-port', String(options.mqttPort)]),

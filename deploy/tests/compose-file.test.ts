@@ -84,6 +84,6 @@ describe('the compose file', () => {
 
 test('the image starts the same program as the systemd unit', () => {
   const unit = readFileSync(join(deployDir, 'systemd/deviceportal@.service'), 'utf8');
-  const main = /^ExecStart=\S+ (\S+)$/m.exec(unit)?.[1];
-  expect(read('Dockerfile')).toContain(`CMD ["node", "${main}"]`);
+  const [, option, main] = /^ExecStart=\S+ (\S+) (\S+)$/m.exec(unit) ?? [];
+  expect(read('Dockerfile')).toContain(`CMD ["node", "${option}", "${main}"]`);
 });
