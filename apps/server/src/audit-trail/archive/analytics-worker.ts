@@ -16,12 +16,21 @@ export interface AnalyticsAnswer {
   readonly error?: string;
 }
 
-const instance = DuckDBInstance.create(':memory:', {
-  max_memory: '512MB',
-  threads: '2',
-  autoinstall_known_extensions: 'false',
-});
+const instance = open();
 const running = new Map<number, DuckDBConnection>();
+
+async function open(): Promise<DuckDBInstance> {
+  const opened = await DuckDBInstance.create(':memory:', {
+    max_memory: '512MB',
+    threads: '2',
+    autoinstall_known_extensions: 'false',
+  });
+  const connection = await opened.connect();
+  // The directory of a file's row groups is parsed once, as long as the file is unchanged.
+  await connection.run('set global parquet_metadata_cache = true');
+  connection.closeSync();
+  return opened;
+}
 
 parentPort?.on('message', ({ id, sql, values }: AnalyticsQuestion) => {
   if (sql === null) {

@@ -106,6 +106,14 @@ async function exportRows(database: Database, month: MonthPartition, path: strin
   }
 }
 
+const ROW_GROUP = 20_480;
+
+/**
+ * How files of months are written. With a dictionary of any size, each column of a row group has a Bloom filter, so
+ * that a search by a device, user, run, or request does not read the row groups without it.
+ */
+export const fileFormat = `format parquet, compression zstd, row_group_size ${ROW_GROUP}, dictionary_size_limit ${ROW_GROUP}`;
+
 /** The statement that turns the CSV of a month into its file. */
 export function parquetFrom(csv: string, parquet: string): string {
   const columns = recordFields.map((field) => `${quoted(field)}: 'VARCHAR'`).join(', ');
@@ -113,7 +121,7 @@ export function parquetFrom(csv: string, parquet: string): string {
       escape = '"', nullstr = '\\N', allow_quoted_nulls = false, max_line_size = 4194304,
       buffer_size = 8388608, parallel = false,
       columns = {${columns}}) order by id)
-    to ${quoted(parquet)} (format parquet, compression zstd, row_group_size 20480)`;
+    to ${quoted(parquet)} (${fileFormat})`;
 }
 
 const readFileAfter = (analytics: Analytics, path: string, id: string): Promise<AuditRecord[]> =>

@@ -64,7 +64,14 @@ let all: readonly AuditRecord[];
 
 const everything: EventConditions = {
   ...{ from: null, to: null, deviceId: null, actorId: null, actorKind: null },
-  ...{ requestId: null, runId: null, caseId: null, addresses: null, types: [] },
+  ...{
+    requestId: null,
+    runId: null,
+    caseId: null,
+    addresses: null,
+    types: [],
+    typesWithResult: null,
+  },
 };
 
 /** The same archived months, asked by DuckDB, and by the client of Athena on Trino. */
@@ -98,7 +105,11 @@ describe.skipIf(lacks('versitygw', 'Trino'))('questions on archived months', () 
   test('all events of all months are found', async () => {
     expect(files.map(({ month }) => month)).toEqual(MONTHS.toReversed());
     expect(all.length).toBe(MONTHS.length * 8 * (10 + users.length));
-    expect(await onAthena.newestEvents(newest({}))).toEqual({ records: all, gaps: [] });
+    expect(await onAthena.newestEvents(newest({}))).toEqual({
+      records: all,
+      gaps: [],
+      readTo: null,
+    });
   });
 
   test(
@@ -253,6 +264,13 @@ const newestEvents = (): fc.Arbitrary<NewestEvents> =>
         { freq: 2 },
       ),
       types: typeLists(),
+      typesWithResult: fc.option(
+        fc.array(
+          recorded().map(({ type }) => type),
+          { minLength: 1, maxLength: 3 },
+        ),
+        { freq: 2 },
+      ),
     }),
   });
 

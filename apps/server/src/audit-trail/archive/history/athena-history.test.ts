@@ -6,13 +6,21 @@ import type { EventConditions } from './history-port.ts';
 const files = [
   {
     ...{ file: '2026-08/0123456789abcdef.parquet', month: '2026-08' },
+    events: 10,
     firstAt: new Date('2026-08-01T00:00:00Z'),
     lastAt: new Date('2026-08-31T00:00:00Z'),
   },
 ];
 const conditions: EventConditions = {
   ...{ from: null, to: null, deviceId: null, actorId: null, actorKind: null },
-  ...{ requestId: null, runId: null, caseId: null, addresses: null, types: [] },
+  ...{
+    requestId: null,
+    runId: null,
+    caseId: null,
+    addresses: null,
+    types: [],
+    typesWithResult: null,
+  },
 };
 
 /** Notes the queries, which find nothing. */
@@ -40,7 +48,11 @@ function openHistory() {
 test('what users enter is a parameter and no part of the SQL', async () => {
   const { ask, queries } = openHistory();
   const entered = `x' or "actorName" like '%`;
-  await ask({ requestId: entered, addresses: [entered], types: [`${entered}.*`, entered] });
+  await ask({
+    requestId: entered,
+    addresses: [entered],
+    types: [`device-event.${entered}.*`, entered],
+  });
   expect(queries).toHaveLength(1);
   expect(queries[0]?.sql).not.toContain(entered);
   expect(queries[0]?.values.filter((value) => value.includes(entered))).toHaveLength(4);

@@ -8,6 +8,7 @@ import { unavailable } from '../../../platform/unavailable.ts';
 import type { ArchivePeriod } from '../../data/archive/archive-file-queries.ts';
 import { MONTH_COLUMN, nameOfTable, type ArchiveTable } from './archive-table.ts';
 import type { ArchivedRecords, EventsOfUser, HistoryPort, NewestEvents } from './history-port.ts';
+import { findPresentFiles } from './present-files.ts';
 import { monthsApart, newestFirst } from './period-batches.ts';
 import {
   conditionsOfNewest,
@@ -49,7 +50,7 @@ async function findNewest(
   const { before, limit, conditions } = question;
   if ((conditions.addresses?.length ?? 0) > MOST_ADDRESSES)
     throw refuse('too-many-people', { field: 'address', facts: { limit: MOST_ADDRESSES } });
-  const { present, gaps } = await sortOut(options, question.files);
+  const { present, gaps } = await findPresentFiles(options.files, question.files);
   const last = before === null ? Infinity : Date.parse(before.at);
   const files = present.filter(({ firstAt }) => firstAt.getTime() <= last);
   const records: AuditRecord[] = [];
@@ -59,7 +60,7 @@ async function findNewest(
     for await (const page of select(options, { where, rest, signal })) records.push(...page);
     if (records.length >= limit) break;
   }
-  return { records, gaps };
+  return { records, gaps, readTo: null };
 }
 
 async function* readPages(
@@ -67,26 +68,13 @@ async function* readPages(
   question: EventsOfUser,
   { gaps, signal }: { readonly gaps: string[]; readonly signal: AbortSignal | undefined },
 ): AsyncGenerator<readonly AuditRecord[]> {
-  const found = await sortOut(options, question.files);
+  const found = await findPresentFiles(options.files, question.files);
   gaps.push(...found.gaps);
   for (const batch of monthsApart(found.present)) {
     const where = every([isInFiles(options, batch), conditionsOfUser(question)]);
     const rest = `order by "${MONTH_COLUMN}" desc, "id"`;
     yield* select(options, { where, rest, signal });
   }
-}
-
-async function sortOut(
-  { files }: AthenaHistoryOptions,
-  wanted: readonly ArchivePeriod[],
-): Promise<{ readonly present: readonly ArchivePeriod[]; readonly gaps: readonly string[] }> {
-  const found = await Promise.all(
-    wanted.map(async (each) => ({ each, exists: (await files.find(each.file)) !== undefined })),
-  );
-  return {
-    present: found.filter(({ exists }) => exists).map(({ each }) => each),
-    gaps: [...new Set(found.filter(({ exists }) => !exists).map(({ each }) => each.month))],
-  };
 }
 
 /** A month's folder can also have a file that an interrupted archiving left. */

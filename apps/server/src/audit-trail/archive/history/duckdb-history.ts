@@ -1,7 +1,9 @@
 import { recordFields, type AuditRecord } from '@deviceportal/audit-proof/audit-record';
-import type { ArchivePeriod } from '../../data/archive/archive-file-queries.ts';
 import type { LocalCopies } from '../../../platform/files/local-copies.ts';
 import { quoted, type Analytics } from '../analytics.ts';
+import { findPresentFiles } from './present-files.ts';
+import { recordTime } from './record-time.ts';
+import { windowBefore, type SearchedTime } from './window-before.ts';
 import type { ArchivedRecords, EventsOfUser, HistoryPort, NewestEvents } from './history-port.ts';
 import {
   conditionsOfNewest,
@@ -32,35 +34,91 @@ export function createDuckDbHistory(sources: DuckDbSources): HistoryPort {
   };
 }
 
+/** About a row group of a file. */
+const FIRST_EVENTS = 20_480;
+const MOST_GROWTH = 4;
+/** A search that is continued has found little so far. */
+const CONTINUED_EVENTS = FIRST_EVENTS * MOST_GROWTH ** 2;
+/** What reading a part of the time should take at most. */
+const PART_MS = 75;
+/** After it, no further part is read, and the answer is how far the search came. */
+const LIMIT_MS = 100;
+
+/**
+ * Newer events are read first, and older ones only if those are too few, in parts of the time of which each has more
+ * events than the one before.
+ */
 async function findNewest(
   { analytics, archive }: DuckDbSources,
   question: NewestEvents,
   signal: AbortSignal | undefined,
 ): Promise<ArchivedRecords> {
-  const { paths, gaps } = await pathsOf(archive, question.files);
-  if (paths.length === 0) return { records: [], gaps };
-  const { sql, values } = conditionsOfNewest(question);
-  const records = await analytics.query<AuditRecord>(
-    `select ${columns} from read_parquet([${paths.map(quoted).join(', ')}])
-     where ${sql} order by "at" desc, "id" desc limit ${question.limit}`,
-    values,
-    signal,
-  );
-  return { records, gaps };
+  const { present, gaps } = await findPresentFiles(archive.files, question.files);
+  const asked = conditionsOfNewest(question);
+  const time = timeOf(question);
+  const startedMs = performance.now();
+  const records: AuditRecord[] = [];
+  let before: Date | null = null;
+  for (let events = question.before?.id === '' ? CONTINUED_EVENTS : FIRST_EVENTS; ;) {
+    const part = windowBefore(present, { ...time, before, events });
+    if (part === null) break;
+    const partMs = performance.now();
+    const paths = await Promise.all(part.files.map(({ file }) => archive.pathOf(file)));
+    const select = {
+      from: `from read_parquet([${paths.filter(isPresent).map(quoted).join(', ')}])`,
+      where: every([asked, ...since(part.from), ...until(before)]),
+      limit: question.limit - records.length,
+    };
+    records.push(...(await readNewest(analytics, select, signal)));
+    before = part.from;
+    if (before === null || records.length >= question.limit) break;
+    const nowMs = performance.now();
+    if (nowMs - startedMs > LIMIT_MS) return { records, gaps, readTo: recordTime(before) };
+    events = Math.ceil(events * Math.min(MOST_GROWTH, PART_MS / (nowMs - partMs)));
+  }
+  return { records, gaps, readTo: null };
 }
 
-async function pathsOf(
-  archive: LocalCopies,
-  files: readonly ArchivePeriod[],
-): Promise<{ readonly paths: string[]; readonly gaps: string[] }> {
-  const paths: string[] = [];
-  const gaps = new Set<string>();
-  for (const { file, month } of files) {
-    const path = await archive.pathOf(file);
-    if (path === undefined) gaps.add(month);
-    else paths.push(path);
-  }
-  return { paths, gaps: [...gaps] };
+interface SelectNewest {
+  readonly from: string;
+  readonly where: Condition;
+  readonly limit: number;
+}
+
+/** Other columns than those of the conditions are read only from the time of the last event on. */
+async function readNewest(
+  analytics: Analytics,
+  { from, where, limit }: SelectNewest,
+  signal: AbortSignal | undefined,
+): Promise<AuditRecord[]> {
+  const [last] = await analytics.query<{ at: string | null }>(
+    `select min("at") as "at" from (select "at" ${from} where ${where.sql} order by "at" desc limit ${limit})`,
+    where.values,
+    signal,
+  );
+  if (last === undefined || last.at === null) return [];
+  const shown = every([where, { sql: '"at" >= ?', values: [last.at] }]);
+  return analytics.query<AuditRecord>(
+    `select ${columns} ${from} where ${shown.sql} order by "at" desc, "id" desc limit ${limit}`,
+    shown.values,
+    signal,
+  );
+}
+
+const since = (moment: Date | null): Condition[] =>
+  moment === null ? [] : [{ sql: '"at" >= ?', values: [recordTime(moment)] }];
+
+const until = (moment: Date | null): Condition[] =>
+  moment === null ? [] : [{ sql: '"at" < ?', values: [recordTime(moment)] }];
+
+const isPresent = (path: string | undefined): path is string => path !== undefined;
+
+function timeOf({ conditions, before }: NewestEvents): SearchedTime {
+  const to = [conditions.to, before?.at ?? null].filter((time) => time !== null).toSorted()[0];
+  return {
+    from: conditions.from === null ? null : new Date(conditions.from),
+    to: to === undefined ? null : new Date(to),
+  };
 }
 
 /** Each file is read once, and a part of it at a time. */

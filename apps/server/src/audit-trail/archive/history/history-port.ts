@@ -16,9 +16,11 @@ export interface EventConditions {
   readonly addresses: readonly string[] | null;
   /** Any of these types, or of types that begin as `command.*` does. */
   readonly types: readonly string[];
+  /** Only these types can have the result that is asked for; null if none is. */
+  readonly typesWithResult: readonly string[] | null;
 }
 
-/** A position in the order of time and ID. */
+/** A position in the order of time and ID. With an empty ID, it is before all events of its time. */
 export type EventPosition = Pick<AuditRecord, 'at' | 'id'>;
 
 export interface NewestEvents {
@@ -35,6 +37,8 @@ export interface ArchivedRecords {
   /** Newest first: by time, then by ID, both descending in the order of their bytes. */
   readonly records: readonly AuditRecord[];
   readonly gaps: readonly string[];
+  /** The time, as in records, from which on everything was read; null if all was, or there are as many as asked for. */
+  readonly readTo: string | null;
 }
 
 export interface EventsOfUser {

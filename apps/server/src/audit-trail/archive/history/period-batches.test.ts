@@ -4,6 +4,7 @@ import { monthsApart, newestFirst } from './period-batches.ts';
 const period = (month: string, firstDay = 1, lastDay = 28) => ({
   file: `${month}/${firstDay}.parquet`,
   month,
+  events: 1_000,
   firstAt: new Date(`${month}-${String(firstDay).padStart(2, '0')}T00:00:00Z`),
   lastAt: new Date(`${month}-${String(lastDay).padStart(2, '0')}T00:00:00Z`),
 });

@@ -1,4 +1,4 @@
-import { auditTypes } from '@deviceportal/contract/audit-trail';
+import { splitTypes } from '../../data/search/event-types.ts';
 import type { EventConditions, EventPosition, EventsOfUser, NewestEvents } from './history-port.ts';
 
 /** A condition in SQL, with a question mark for each value. */
@@ -27,6 +27,7 @@ export function conditionsOfNewest({
     ...compare('"caseId" = ?', conditions.caseId),
     ...(conditions.addresses === null ? [] : [isIn('"actorAddress"', conditions.addresses)]),
     ...typeConditions(conditions.types),
+    ...(conditions.typesWithResult === null ? [] : [isIn('"type"', conditions.typesWithResult)]),
   ]);
 }
 
@@ -57,18 +58,17 @@ const isBefore = ({ at, id }: EventPosition): Condition => ({
 });
 
 function typeConditions(types: EventConditions['types']): Condition[] {
-  if (types.length === 0) return [];
-  // These can contain the event of another type: the database decides whether they match.
-  const folded = auditTypes.filter(
-    (type) => type === 'command.requested' || type === 'command.finished',
-  );
-  const any = types.map((type) =>
-    type.endsWith('.*')
-      ? { sql: `starts_with("type", ?)`, value: type.slice(0, -1) }
-      : { sql: `"type" = ?`, value: type },
-  );
-  const all = [...any, ...folded.map((value) => ({ sql: `"type" = ?`, value }))];
+  const split = splitTypes(types);
+  if (split === null) return [];
+  const { exact, prefixes } = split;
+  const any = [
+    ...(exact.length === 0 ? [] : [isIn('"type"', exact)]),
+    ...prefixes.map((prefix) => ({ sql: 'starts_with("type", ?)', values: [prefix] })),
+  ];
   return [
-    { sql: `(${all.map(({ sql }) => sql).join(' or ')})`, values: all.map(({ value }) => value) },
+    {
+      sql: `(${any.map(({ sql }) => sql).join(' or ') || 'false'})`,
+      values: any.flatMap(({ values }) => values),
+    },
   ];
 }

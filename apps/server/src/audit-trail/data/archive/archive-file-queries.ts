@@ -36,6 +36,7 @@ export interface ArchivePeriod {
   /** Key of the file: `2026-08/<digest>.parquet`. */
   readonly file: string;
   readonly month: string;
+  readonly events: number;
   readonly firstAt: Date;
   readonly lastAt: Date;
 }
@@ -46,7 +47,7 @@ export const findArchiveFiles = (
   { from, to }: { readonly from: string | null; readonly to: string | null },
 ) =>
   on
-    .select({ file, month, firstAt, lastAt })
+    .select({ file, month, events, firstAt, lastAt })
     .from(auditArchiveFile)
     .where(
       and(

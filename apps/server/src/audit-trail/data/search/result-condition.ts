@@ -25,8 +25,14 @@ const failures: readonly AuditType[] = [
   'air-blast.step-failed',
 ];
 
+const ENDED = 'command.finished' satisfies AuditType;
+
+/** Types of which events can have a result. */
+export const typesWithResult = (result: 'success' | 'failure'): readonly AuditType[] =>
+  result === 'success' ? [ENDED] : [...failures, ENDED];
+
 export function resultCondition(result: 'success' | 'failure'): SQL {
-  const ended = sql`${e.type} = 'command.finished' and ${e.data} ->> 'state'`;
+  const ended = sql`${e.type} = ${ENDED} and ${e.data} ->> 'state'`;
   if (result === 'success') return sql`(${ended} = 'Success')`;
   return sql`(${isAnyOf(e.type, failures)} or (${ended} <> 'Success'))`;
 }

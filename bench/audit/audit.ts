@@ -1,23 +1,21 @@
 import { parseArgs } from 'node:util';
-import { hash } from 'node:crypto';
 import { blockHash, GENESIS_HASH, type AuditBlock } from '@deviceportal/audit-proof/audit-block';
 import { leafHash, type RecordValues } from '@deviceportal/audit-proof/audit-record';
 import { ChainCheck } from '@deviceportal/audit-proof/chain-check';
 import { toHex } from '@deviceportal/audit-proof/hashing';
 import { merkleRoot } from '@deviceportal/audit-proof/merkle-tree';
-import { auditFilterSchema, type AuditFilter } from '@deviceportal/contract/audit-trail';
 import { newId } from '@deviceportal/contract/ids';
-import { proofTools } from '../apps/server/src/audit-trail/export/proof-tools.ts';
-import { listAuditEvents } from '../apps/server/src/audit-trail/list-audit-events.ts';
-import type { Database } from '../apps/server/src/platform/database/database.ts';
-import { openBenchDatabase, openTempDir } from './device-fixture.ts';
-import { percentile } from './support/portal-process.ts';
-import { administrator } from './support/administrator.ts';
+import { proofTools } from '../../apps/server/src/audit-trail/export/proof-tools.ts';
+import { listAuditEvents } from '../../apps/server/src/audit-trail/list-audit-events.ts';
+import type { Database } from '../../apps/server/src/platform/database/database.ts';
+import { AUDIT_DEVICES, auditAsks } from './audit-asks.ts';
+import { openBenchDatabase, openTempDir } from '../device-fixture.ts';
+import { percentile } from '../support/portal-process.ts';
+import { administrator } from '../support/administrator.ts';
 
 const SEARCH_LIMIT_MS = 100;
 const VERIFY_LIMIT_PER_SECOND = 300_000;
 const ASKED_OF_EACH = 40;
-const DEVICES = 20_000;
 const BLOCK_EVENTS = 500;
 const VERIFIED = 300_000;
 
@@ -55,13 +53,13 @@ async function fill({ pool }: Database, size: number): Promise<void> {
        request_id, run_id, data)
      select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0')
          || '8' || lpad(to_hex(n), 15, '0'))::uuid, at,
-       md5('d' || n % ${DEVICES})::uuid,
+       md5('d' || n % ${AUDIT_DEVICES})::uuid,
        case when n % 100 = 0 then 'command.requested' when n % 100 < 3 then 'command.finished'
          when n % 1000 = 7 then 'access.signed-in'
          else 'device-event.' || (array['heartbeat','disk-full','service-crashed','config-changed'])[1 + n % 4] end,
        case when n % 100 = 0 or n % 1000 = 7 then 'user' else 'device' end,
-       case when n % 100 = 0 or n % 1000 = 7 then md5('u' || n % 77) else md5('d' || n % ${DEVICES})::uuid::text end,
-       case when n % 100 = 0 or n % 1000 = 7 then 'person ' || n % 77 else 'device ' || n % ${DEVICES} end,
+       case when n % 100 = 0 or n % 1000 = 7 then md5('u' || n % 77) else md5('d' || n % ${AUDIT_DEVICES})::uuid::text end,
+       case when n % 100 = 0 or n % 1000 = 7 then 'person ' || n % 77 else 'device ' || n % ${AUDIT_DEVICES} end,
        case when n % 100 = 0 or n % 1000 = 7 then '192.0.2.' || n % 251 end,
        case when n % 1000 = 0 then md5('c' || n % 5000)::uuid end,
        case when n % 100 = 0 then 'r-' || n end,
@@ -74,49 +72,13 @@ async function fill({ pool }: Database, size: number): Promise<void> {
   await pool.query('checkpoint');
 }
 
-const everything = auditFilterSchema.parse({});
-type Ask = (n: number) => Partial<AuditFilter>;
-const uuidOf = (text: string): string =>
-  hash('md5', text).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-const DAY_MS = 86_400_000;
-const before = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
-
-const asks: Readonly<Record<string, Ask>> = {
-  'the newest': () => ({}),
-  'a day of last month': (n) => ({
-    range: { from: before(30 + (n % 20)), to: before(29 + (n % 20)) },
-  }),
-  'a device': (n) => ({ deviceId: uuidOf(`d${n % DEVICES}`) }),
-  'a device and a group of types': (n) => ({
-    deviceId: uuidOf(`d${n % DEVICES}`),
-    types: ['command.*'],
-  }),
-  'a type': () => ({ types: ['command.requested'] }),
-  'a group of types': () => ({ types: ['command.*'] }),
-  'types of devices': () => ({ types: ['device-event.*'] }),
-  'a type there is not': () => ({ types: ['document.rejected'] }),
-  'a person': (n) => ({ actorId: hash('md5', `u${n % 77}`) }),
-  'a kind of actor': () => ({ actorKind: 'user' }),
-  'a case': (n) => ({ caseId: uuidOf(`c${(n % 5) * 1000}`) }),
-  'a request': (n) => ({ requestId: `r-${n * 100}` }),
-  'a run': (n) => ({ runId: uuidOf(`r${n}`) }),
-  'an address': (n) => ({ address: `192.0.2.${n % 251}` }),
-  'what went wrong': () => ({ result: 'failure' }),
-  'what went wrong on a device': (n) => ({
-    result: 'failure',
-    deviceId: uuidOf(`d${n % DEVICES}`),
-  }),
-  'a word': () => ({ text: 'disk' }),
-  'a word there is not': () => ({ text: 'quuxly' }),
-};
-
 /** @returns the worst p99 in ms */
 async function measureSearch(database: Database): Promise<number> {
   let worst = 0;
-  for (const [title, ask] of Object.entries(asks)) {
+  for (const [title, ask] of Object.entries(auditAsks(30))) {
     const found: number[] = [];
     for (let round = -3; round < ASKED_OF_EACH; round += 1) {
-      const filter = { ...everything, ...ask((round + 4) * 7919) };
+      const filter = ask((round + 4) * 7919);
       const startedMs = performance.now();
       await listAuditEvents({ database }, administrator, { filter, pageSize: 50, cursor: null });
       if (round >= 0) found.push(performance.now() - startedMs);
