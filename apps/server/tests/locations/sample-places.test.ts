@@ -9,7 +9,8 @@ import {
 import type { MapArea } from '@deviceportal/contract/map-area';
 import { countPlaces } from '../../src/locations/count-places.ts';
 import { createShowPlaces } from '../../src/locations/show-places.ts';
-import { administrator, callerOf } from '../devices/viewer-with.ts';
+import type { Viewer } from '../../src/platform/viewer.ts';
+import { administrator, callerOf, limitedTo } from '../devices/viewer-with.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 
 const FLEET = 24_000;
@@ -18,42 +19,64 @@ let db: TestDatabase;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  // Two of three devices are named "lamp", and one of three is in the south, independent of its name.
+  // Two of three devices are named "lamp", one of three is in the south, and one of two is online, independent of
+  // each other.
   await db.database.orm.execute(sql`
     with made as (
       insert into device (id, serial_number, serial_rank, name, model, country, labels, lifecycle, search_text)
-      select md5('device' || n)::uuid, 'S' || n, 'S' || n, case when n % 3 = 0 then 'gate' else 'lamp' end || n, 'kiosk', 'PL', '{}',
-        'active', 's' || n || ' ' || case when n % 3 = 0 then 'gate' else 'lamp' end || n
-      from generate_series(1, ${FLEET}::int) n returning id),
-    stated as (insert into device_status (device_id) select id from made)
+      select md5('device' || n)::uuid, 'S' || n, 'S' || n, case when n % 3 = 0 then 'gate' else 'lamp' end || n, 'kiosk', 'PL',
+        jsonb_build_object('env', case when hashtext('env' || n) % 4 = 0 then 'test' else 'prod' end), 'active', 's' || n || ' ' || case when n % 3 = 0 then 'gate' else 'lamp' end || n
+      from generate_series(1, ${FLEET}::int) n returning id, serial_rank, name, labels),
+    labeled as (
+      insert into device_label (key, value, device_id, serial_rank, name)
+      select 'env', labels ->> 'env', id, serial_rank, name from made),
+    stated as (
+      insert into device_status (device_id, serial_rank, name, country, connectivity)
+      select id, serial_rank, name, 'PL', case when hashtextextended(id::text, 2) % 2 = 0 then 'online' else 'never' end from made)
     insert into device_location (device_id, at, latitude, longitude, accuracy_meters, source, country)
     select id, now(), case when hashtext(id::text) % 3 = 0 then -33.9 else 52.2 end, 18 + (hashtextextended(id::text, 1) & 65535) / 16384.0, 20, 'gps', 'PL' from made`);
-  await db.owner.orm.execute(sql`analyze device, device_status, device_location`);
+  await db.owner.orm.execute(sql`analyze device, device_status, device_location, device_label`);
   while (await countPlaces({ database: db.database, clock }));
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
 interface Look {
+  readonly viewer?: Viewer;
   readonly filter?: DeviceFilterInput;
   readonly bbox?: MapArea;
   readonly exact?: boolean;
 }
 
 /** A new user each time, without cached results. */
-function look({ filter = { text: 'lamp' }, ...asked }: Look = {}): Promise<LocationCells> {
+function look({
+  viewer = administrator,
+  filter = { text: 'lamp' },
+  ...asked
+}: Look = {}): Promise<LocationCells> {
   const show = createShowPlaces({
     database: db.database,
     clock,
     named: { supportedCountries: [] },
   });
-  return show(callerOf(administrator), locationCellsInput.parse({ zoom: 2, filter, ...asked }));
+  return show(callerOf(viewer), locationCellsInput.parse({ zoom: 2, filter, ...asked }));
 }
 
+const ofProduction = limitedTo({ countries: ['PL'], labels: { env: 'prod' } }, [
+  'devices:read',
+  'locations:read',
+]);
 const north = { west: 10, south: 45, east: 30, north: 55 };
 
-test.each([
+test.each<{ readonly of: string; readonly asked: Look }>([
   { of: 'the whole table', asked: {} },
   { of: 'the index of places', asked: { bbox: north } },
+  { of: 'devices within a scope', asked: { viewer: ofProduction, filter: {} } },
+  {
+    of: 'devices and states',
+    asked: {
+      filter: { text: 's', tokens: [{ key: 'connectivity', operator: '=', values: ['online'] }] },
+    },
+  },
 ])(
   'immediately estimates the cells of many devices, close to an exact count: by $of',
   async ({ asked }) => {

@@ -2,7 +2,7 @@ import { between, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { LocationCell } from '@deviceportal/contract/locations';
 import type { Predicate } from '../../devices/data/search/device-predicate.ts';
-import { every } from '../../devices/data/search/predicate-forms.ts';
+import { every, speaksOf } from '../../devices/data/search/predicate-forms.ts';
 import { d, fromD, fromS, s } from '../../devices/data/search/search-rows.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { GridRange } from '../map-grid.ts';
@@ -32,19 +32,28 @@ export function sampleCells(
 ): Promise<LocationCell[]> {
   const { range, level } = question;
   const share = Math.min(1, SAMPLED_DEVICES / inView);
+  const ofDevice = conditions.filter((condition) => speaksOf(condition) === 'device');
+  const others = conditions.filter((condition) => !ofDevice.includes(condition));
   return readCells(
     on,
     question,
     sql`
     with sampled as materialized (
-      ${inView <= INDEXED_DEVICES ? sampleOfIndex(range, share) : sampleOfPages(range, share)})
+      ${inView <= INDEXED_DEVICES ? sampleOfIndex(range, share) : sampleOfPages(range, share)}),
+    matching as materialized (select l.* from sampled ${l} ${ofDevice.length === 0 ? sql`` : joinDevice(ofDevice)})
     select ${placedAt(level)}, f.factor as n, ${l.cellRow} * f.factor as row_sum, ${l.cellColumn} * f.factor as column_sum
-    from sampled ${l}
+    from matching ${l}
     cross join (select ${inView}::float8 / greatest(count(*), 1) as factor from sampled) f
     cross join lateral (select * from ${fromS} where ${s.deviceId} = ${l.deviceId} offset 0) ${s}
-    cross join lateral (select * from ${fromD} where ${d.id} = ${l.deviceId} offset 0) ${d}
-    where ${every(conditions)}`,
+    ${others.some(({ needsDevice }) => needsDevice) ? joinDevice([]) : sql``}
+    where ${every(others)}`,
   );
+}
+
+/** Scopes are conditions on devices: the states of devices outside them are not read. */
+function joinDevice(conditions: readonly Predicate[]): SQL {
+  return sql`cross join lateral (select * from ${fromD}
+    where ${d.id} = ${l.deviceId} and ${every(conditions)} offset 0) ${d}`;
 }
 
 function sampleOfPages(range: GridRange, share: number): SQL {
