@@ -19,6 +19,7 @@ interface DuckDbSources {
   readonly analytics: Analytics;
   /** Files of archived months. */
   readonly archive: LocalCopies;
+  readonly pace?: ReadingPace;
 }
 
 const columns = recordFields.map((field) => `"${field}"`).join(', ');
@@ -34,22 +35,28 @@ export function createDuckDbHistory(sources: DuckDbSources): HistoryPort {
   };
 }
 
-/** About a row group of a file. */
-const FIRST_EVENTS = 20_480;
+/** How much is read for one answer. */
+export interface ReadingPace {
+  /** Events of the first part. */
+  readonly firstEvents: number;
+  /** What reading a part should take at most. */
+  readonly partMs: number;
+  /** After it, no further part is read, and the answer is how far the search came. */
+  readonly limitMs: number;
+}
+
+/** The first part is about a row group of a file. */
+const USUAL_PACE: ReadingPace = { firstEvents: 20_480, partMs: 75, limitMs: 100 };
 const MOST_GROWTH = 4;
-/** A search that is continued has found little so far. */
-const CONTINUED_EVENTS = FIRST_EVENTS * MOST_GROWTH ** 2;
-/** What reading a part of the time should take at most. */
-const PART_MS = 75;
-/** After it, no further part is read, and the answer is how far the search came. */
-const LIMIT_MS = 100;
+/** A search that is continued has found little so far, and begins with a larger part. */
+const CONTINUED_GROWTH = MOST_GROWTH ** 2;
 
 /**
  * Newer events are read first, and older ones only if those are too few, in parts of the time of which each has more
  * events than the one before.
  */
 async function findNewest(
-  { analytics, archive }: DuckDbSources,
+  { analytics, archive, pace = USUAL_PACE }: DuckDbSources,
   question: NewestEvents,
   signal: AbortSignal | undefined,
 ): Promise<ArchivedRecords> {
@@ -59,7 +66,8 @@ async function findNewest(
   const startedMs = performance.now();
   const records: AuditRecord[] = [];
   let before: Date | null = null;
-  for (let events = question.before?.id === '' ? CONTINUED_EVENTS : FIRST_EVENTS; ;) {
+  let events = pace.firstEvents * (question.before?.id === '' ? CONTINUED_GROWTH : 1);
+  for (;;) {
     const part = windowBefore(present, { ...time, before, events });
     if (part === null) break;
     const partMs = performance.now();
@@ -73,8 +81,9 @@ async function findNewest(
     before = part.from;
     if (before === null || records.length >= question.limit) break;
     const nowMs = performance.now();
-    if (nowMs - startedMs > LIMIT_MS) return { records, gaps, readTo: recordTime(before) };
-    events = Math.ceil(events * Math.min(MOST_GROWTH, PART_MS / (nowMs - partMs)));
+    if (nowMs - startedMs > pace.limitMs) return { records, gaps, readTo: recordTime(before) };
+    const growth = Math.min(MOST_GROWTH, pace.partMs / (nowMs - partMs));
+    events = Math.max(pace.firstEvents, Math.ceil(events * growth));
   }
   return { records, gaps, readTo: null };
 }
