@@ -8,7 +8,7 @@ import { createInProcessFetcher } from '../apps/server/src/session/token-check/f
 import { printRatio } from './device-fixture.ts';
 
 /** Minimum rate of the complete check of an unknown token, relative to its signature alone. */
-const COLD_LIMIT = 0.8;
+const COLD_LIMIT = 0.75;
 /** Minimum rate of the check of a cached token, relative to the complete check. */
 const REPEATED_LIMIT = 5;
 const TOKENS = 20_000;
