@@ -9,7 +9,7 @@ let started = 0;
 
 /**
  * Repeats the work without overlap. Disposing waits for the current round. Work that is started at the same time is not due
- * at the same time: every connection that works beside the others costs the database 8 MB.
+ * at the same time: every connection that is used at the same time costs the database 8 MB.
  */
 export function repeat(
   work: () => Promise<void>,

@@ -71,13 +71,15 @@ async function findNewest(
     const part = windowBefore(present, { ...time, before, events });
     if (part === null) break;
     const partMs = performance.now();
-    const paths = await Promise.all(part.files.map(({ file }) => archive.pathOf(file)));
+    const found = await Promise.all(part.files.map(({ file }) => archive.pathOf(file)));
+    const paths = found.filter(isPresent);
     const select = {
-      from: `from read_parquet([${paths.filter(isPresent).map(quoted).join(', ')}])`,
+      from: `from read_parquet([${paths.map(quoted).join(', ')}])`,
       where: every([asked, ...since(part.from), ...until(before)]),
       limit: question.limit - records.length,
     };
-    records.push(...(await readNewest(analytics, select, signal)));
+    // Retention may have deleted a file since it was found.
+    if (paths.length > 0) records.push(...(await readNewest(analytics, select, signal)));
     before = part.from;
     if (before === null || records.length >= question.limit) break;
     const nowMs = performance.now();
