@@ -4,7 +4,7 @@ import type { Situation } from './situation.ts';
 export const metricSituations: readonly Situation[] = [
   {
     name: 'device metrics',
-    path: ({ owned }) => `/devices/${owned.id}?tab=metrics&model=true&with=${owned.id}`,
+    path: ({ owned }) => `/devices/${owned.id}?tab=metrics&range=7d&model=true&with=${owned.id}`,
     reach: (page) => page.locator('main [role="tabpanel"] .dp-metric-compared').first().waitFor(),
   },
   {

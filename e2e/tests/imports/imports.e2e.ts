@@ -35,6 +35,8 @@ describe('imports', () => {
     await heading(page, 'pumps.csv').waitFor();
     await page.getByText('These columns of the file are ignored: price').waitFor();
     await page.getByRole('button', { name: 'Rejected (2)' }).waitFor();
+    // The number of rejected rows is on screen before the last row that was checked.
+    await rowOf(page, SERIAL_NUMBER).waitFor();
     const lines = await page.locator('main table tbody tr').allInnerTexts();
     expect(lines.map((line) => line.split(/\s/)[0])).toEqual(['3', '4', '2']);
     await rowOf(page, `IMP-${run}-3`)

@@ -19,10 +19,11 @@ const TOO_MANY = 429;
 const TICK_MS = 10_000;
 const FAULT_SLOT_MS = 600_000;
 /**
- * A new device stays connected for this time before it follows its connection pattern. Short times
- * are more likely.
+ * A new device stays connected for this time before it follows its connection pattern: at least until it has sent
+ * its first metrics (`MetricReporter`), so that devices which are off at night have charts. Short times are more
+ * likely.
  */
-const FIRST_VISIT_MIN_MS = 4_000;
+const FIRST_VISIT_MIN_MS = 20_000;
 const FIRST_VISIT_SPREAD_MS = 150_000;
 const FIRST_VISIT_LOOK_MS = 500;
 /** A healthy device fails about once in three days of simulated time. */

@@ -26,6 +26,7 @@ export function useAdvance(id: string, state: ImportState | undefined) {
         queryClient.setQueryData(api.imports.get.queryKey({ id }), next);
         if (isAdvancing(next.state)) continue;
         await queryClient.invalidateQueries(api.imports.listRows.pathFilter());
+        await queryClient.invalidateQueries(api.imports.list.pathFilter());
         await queryClient.invalidateQueries(api.devices.pathFilter());
         return;
       }

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ImportEncoding, ImportKind } from '@deviceportal/contract/imports';
-import { useApiClient } from '../api/use-api.ts';
+import { useApi, useApiClient } from '../api/use-api.ts';
 import { navigateTo } from '../ui/navigate-to.ts';
 import { putFile } from './put-file.ts';
 
@@ -16,7 +16,9 @@ export class UploadFailed extends Error {}
 
 /** Creates an import, sends its file, and opens its page. Unmounting stops it. */
 export function useStartImport() {
+  const api = useApi();
   const client = useApiClient();
+  const queryClient = useQueryClient();
   const [share, setShare] = useState<number | null>(null);
   const stop = useRef(new AbortController());
   useEffect(() => {
@@ -39,7 +41,10 @@ export function useStartImport() {
       return id;
     },
     onSuccess: (id) => navigateTo(`/imports/${id}`),
-    onSettled: () => setShare(null),
+    onSettled: () => {
+      setShare(null);
+      void queryClient.invalidateQueries(api.imports.list.pathFilter());
+    },
   });
   return { start, /** The sent share of the file, 0 … 1; null while none is sent. */ share };
 }

@@ -30,7 +30,14 @@ export function MetricsTab({ device }: DeviceTabProps): ReactNode {
   const query = useQuery(
     api.deviceMetrics.get.queryOptions(
       { deviceId: device.id, ...toMetricInput(span) },
-      { placeholderData: keepPreviousData, refetchInterval: refreshMs.totals },
+      {
+        placeholderData: keepPreviousData,
+        // Devices that have just connected have no metrics yet.
+        refetchInterval: ({ state }) =>
+          state.data?.series.length === 0 && device.connectivity === 'online'
+            ? refreshMs.computed
+            : refreshMs.totals,
+      },
     ),
   );
   const metrics = query.data;
