@@ -65,10 +65,12 @@ function exactConditions(text: string): SQL[] {
 
 /** Words to be found together by the trigrams of all searchable data. */
 function containedWords(text: string): (readonly string[])[] {
-  if (uuidShape.test(text) || isEmail(text)) return [];
+  if (uuidShape.test(text) || isEmail(text) || isInternational(text)) return [];
   const words = wordsOf(text).filter((word) => word.length >= SHORTEST_INDEXED);
   const phones = phoneShape.test(text) ? ownNumbers(text) : [];
-  return words.length === 0 ? phones : [...phones, words];
+  // One scan is enough for digits without a leading zero.
+  const isSame = words.length === 1 && words[0] === phones[0]?.[0];
+  return words.length === 0 || isSame ? phones : [...phones, words];
 }
 
 /**
@@ -99,6 +101,9 @@ function beginsName(text: string): SQL[] {
 }
 
 const isEmail = (text: string): boolean => /^[^\s@]+@/.test(text);
+
+/** Found by its own index: the trigrams of phone numbers are those of most people. */
+const isInternational = (text: string): boolean => text.startsWith('+') && phoneShape.test(text);
 
 /** As stored, with the country code. */
 const byInternationalPhone = (text: string): SQL => phoneBegins(internationalDigits(text));

@@ -63,6 +63,31 @@ test('ignores devices with a finding', async () => {
   await db.database.pool.query('delete from finding');
 });
 
+test('finds devices with the same finding, whether they are connected or have been off for long', async () => {
+  await db.database.pool.query(
+    `insert into finding (rule, device_id, severity, facts, opened_at)
+     select 'disk-full', id, 'error', '{}', now() from device where serial_number = any($1)`,
+    [[0, 1, 2, 3, 21].map(serial)],
+  );
+  await db.database.pool.query(
+    `update device_status set disk_used_percent = 99, heartbeat_at = $2 where device_id = $1`,
+    [ids.get(serial(0)), clock()],
+  );
+  await db.database.pool.query(
+    `update device_status set seen_rank = '-infinity' where device_id = $1`,
+    [ids.get(serial(3))],
+  );
+  const { finding } = await compare(0);
+  expect(finding).toMatchObject({ rule: 'disk-full', devices: 3 });
+  const shown = finding?.shown.map(({ serialNumber }) => serialNumber) ?? [];
+  expect(shown.at(-1)).toBe(serial(3));
+  expect(new Set(shown)).toEqual(new Set([1, 2, 3].map(serial)));
+  await db.database.pool.query('delete from finding');
+  await db.database.pool.query(
+    `update device_status set seen_rank = 'infinity', disk_used_percent = null`,
+  );
+});
+
 test("compares only with devices within the viewer's scope", async () => {
   const german = limitedTo({ countries: ['DE'] }, ['devices:read']);
   const { healthy, healthyDevices } = await compare(0, german);

@@ -20,24 +20,27 @@ const COHORT = 300;
 /** Number of candidates among which healthy devices are searched, in case few are healthy. */
 const LOOKED_AT = 3_000;
 
-export async function findHealthySimilarDevices(
-  on: Executor,
-  { deviceId, model, scopes }: CohortQuery,
-): Promise<string[]> {
-  const { seenRank } = deviceConnections;
-  const newest = on
-    .select({ deviceId: deviceConnections.deviceId, seenRank })
+/** The most recently connected devices of the model, without the compared one. */
+const newestOf = (on: Executor, { deviceId, model }: CohortQuery) =>
+  on
+    .select({ deviceId: deviceConnections.deviceId, seenRank: deviceConnections.seenRank })
     .from(deviceConnections)
     .where(
       and(
         eq(deviceConnections.model, model),
         ne(deviceConnections.deviceId, deviceId),
-        gt(seenRank, '-infinity'),
+        gt(deviceConnections.seenRank, '-infinity'),
       ),
     )
-    .orderBy(desc(seenRank), desc(deviceConnections.deviceId))
+    .orderBy(desc(deviceConnections.seenRank), desc(deviceConnections.deviceId))
     .limit(LOOKED_AT)
     .as('newest');
+
+export async function findHealthySimilarDevices(
+  on: Executor,
+  query: CohortQuery,
+): Promise<string[]> {
+  const newest = newestOf(on, query);
   const rows = await on
     .select({ deviceId: newest.deviceId })
     .from(newest)
@@ -45,7 +48,7 @@ export async function findHealthySimilarDevices(
     .where(
       and(
         eq(deviceRecords.lifecycle, 'active'),
-        deviceScopeCondition(scopes, deviceRecords),
+        deviceScopeCondition(query.scopes, deviceRecords),
         notExists(
           on
             .select({ rule: openFindings.rule })
@@ -59,7 +62,40 @@ export async function findHealthySimilarDevices(
   return rows.map((row) => row.deviceId);
 }
 
+/**
+ * Devices of the model with the finding: the most recently connected ones, and for findings that few devices have, those
+ * of any time.
+ */
 export async function findFaultySimilarDevices(
+  on: Executor,
+  query: CohortQuery & { readonly rule: FindingRule },
+): Promise<string[]> {
+  const recent = await recentlyFaulty(on, query);
+  if (recent.length === COHORT) return recent;
+  const others = await withFinding(on, query);
+  return [...new Set([...recent, ...others])].slice(0, COHORT);
+}
+
+async function recentlyFaulty(
+  on: Executor,
+  query: CohortQuery & { readonly rule: FindingRule },
+): Promise<string[]> {
+  const newest = newestOf(on, query);
+  const rows = await on
+    .select({ deviceId: newest.deviceId })
+    .from(newest)
+    .innerJoin(
+      openFindings,
+      and(eq(openFindings.deviceId, newest.deviceId), eq(openFindings.rule, query.rule)),
+    )
+    .innerJoin(deviceRecords, eq(deviceRecords.deviceId, newest.deviceId))
+    .where(deviceScopeCondition(query.scopes, deviceRecords))
+    .orderBy(desc(newest.seenRank), desc(newest.deviceId))
+    .limit(COHORT);
+  return rows.map((row) => row.deviceId);
+}
+
+async function withFinding(
   on: Executor,
   { deviceId, model, scopes, rule }: CohortQuery & { readonly rule: FindingRule },
 ): Promise<string[]> {
@@ -70,11 +106,23 @@ export async function findFaultySimilarDevices(
     .orderBy(desc(openFindings.deviceId))
     .limit(LOOKED_AT)
     .as('found');
+  // The limit keeps the planner from reading all devices of the model instead.
+  const ofModel = on
+    .select({ deviceId: deviceRecords.deviceId })
+    .from(deviceRecords)
+    .where(
+      and(
+        eq(deviceRecords.deviceId, found.deviceId),
+        eq(deviceRecords.model, model),
+        deviceScopeCondition(scopes, deviceRecords),
+      ),
+    )
+    .limit(1)
+    .as('of_model');
   const rows = await on
     .select({ deviceId: found.deviceId })
     .from(found)
-    .innerJoin(deviceRecords, eq(deviceRecords.deviceId, found.deviceId))
-    .where(and(eq(deviceRecords.model, model), deviceScopeCondition(scopes, deviceRecords)))
+    .crossJoinLateral(ofModel)
     .limit(COHORT);
   return rows.map((row) => row.deviceId);
 }

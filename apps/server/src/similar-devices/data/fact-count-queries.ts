@@ -5,7 +5,6 @@ import { currentInstances } from '../../devices/data/current-instances.ts';
 import { deviceConnections } from '../../devices/data/device-connections.ts';
 import { deviceRecords } from '../../devices/data/device-records.ts';
 import { deviceScopeCondition } from '../../devices/data/device-scope-condition.ts';
-import { labelValues } from '../../devices/data/label-values.ts';
 import { installedPackages, packageMoments } from '../../packages/data/installed-packages.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { rowsOf } from '../../platform/database/rows-of.ts';
@@ -52,8 +51,9 @@ function factsOf(packageScopes: readonly Scope[]): SQL {
     where f.value is not null and (f.kind <> 'disk' or ${diskUsedPercent} is not null)
       and (f.kind <> 'memory' or ${memoryUsedPercent} is not null)
   union all
-  select c.part, 'label', ${labelValues.key}, ${labelValues.value}, null
-    from cohort c join ${labelValues} on ${labelValues.deviceId} = c.device_id`;
+  select c.part, 'label', l.key, l.value, null
+    from cohort c join ${deviceRecords} on ${deviceRecords.deviceId} = c.device_id
+    cross join lateral jsonb_each_text(${deviceRecords.labels}) l`;
 }
 
 /** When the first package of the device was reported: packages reported then were not changed. */
