@@ -77,8 +77,15 @@ function isBundled(id, importer) {
   return owner !== undefined && existsSync(join(owner, 'node_modules', name));
 }
 
+/** The text of a tagged template cannot be escaped. @throws if the largest chunk has wide characters */
+function requireOneByte(chunks) {
+  const { code } = chunks.find(({ name }) => name === 'compose');
+  const wide = code.split('\n').find((line) => /[^\0-\u00ff]/.test(line));
+  if (wide !== undefined) throw new Error(`Use an expression for the wide characters in: ${wide}`);
+}
+
 const building = `${target}-${process.pid}`;
-await build({
+const { output } = await build({
   input: Object.fromEntries([
     ['server', join(server, 'src', 'main.ts')],
     ...workers.map((file) => [basename(file, '.ts'), join(root, file)]),
@@ -92,9 +99,13 @@ await build({
     entryFileNames: '[name].mjs',
     chunkFileNames: 'chunk-[name]-[hash].mjs',
     sourcemap: true,
+    // V8 keeps a source in one byte for each character if it can, and as long as its functions are used.
+    charset: 'ascii',
+    comments: false,
   },
   logLevel: 'warn',
   checks: { sourcemapBroken: false },
 });
+requireOneByte(output);
 await rm(target, { recursive: true, force: true });
 await rename(building, target);

@@ -113,7 +113,7 @@ export async function storeMaskedAnswers(
   const read = ended(and(isAnyOf(invocation.id, ids), isUnread(runId)));
   const { source, columns } = namedRows('masked', { id: 'uuid', text: 'text' }, masked);
   // Masks of any length become equal, because the length of a secret must not be revealed.
-  const text = sql<string>`regexp_replace(${withoutEscapes(columns.text)}, '•+', ${MASK}::text, 'g')`;
+  const text = sql<string>`regexp_replace(${withoutEscapes(columns.text)}, ${`${MASK.slice(0, 1)}+`}::text, ${MASK}::text, 'g')`;
   const output = build
     .select({ text: text.as('output_text') })
     .from(source)
