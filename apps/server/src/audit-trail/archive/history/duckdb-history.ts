@@ -46,7 +46,7 @@ export interface ReadingPace {
 }
 
 /** The first part is about a row group of a file. */
-const USUAL_PACE: ReadingPace = { firstEvents: 20_480, partMs: 75, limitMs: 100 };
+const USUAL_PACE: ReadingPace = { firstEvents: 20_480, partMs: 60, limitMs: 60 };
 const MOST_GROWTH = 4;
 /** A search that is continued has found little so far, and begins with a larger part. */
 const CONTINUED_GROWTH = MOST_GROWTH ** 2;
