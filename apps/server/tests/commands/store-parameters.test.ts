@@ -77,7 +77,8 @@ async function messageOf(runId: string): Promise<Record<string, unknown>> {
   const now = new Date();
   const messages = new CommandMessages({ ...fixture.deps, artefactUploadUrl: () => null });
   const claimed = { id: randomUUID(), deviceId, attempt: 1, deliverBefore: now, expiresAt: now };
-  const [message] = await messages.make(runId, [claimed]);
+  const make = await messages.makerOf(runId);
+  const [message] = await make([claimed]);
   return JSON.parse(message ? wholePayload(message) : '') as Record<string, unknown>;
 }
 

@@ -102,7 +102,8 @@ async function messageOf(runId: string) {
     expiresAt: now,
   }));
   const messages = new CommandMessages({ ...fixture.deps, artefactUploadUrl: () => null });
-  const made = await messages.make(runId, claimed);
+  const make = await messages.makerOf(runId);
+  const made = await make(claimed);
   return made.map((message) => JSON.parse(wholePayload(message)) as Record<string, unknown>);
 }
 

@@ -52,7 +52,8 @@ async function sentWith(runId: string): Promise<Record<string, { version: number
   const now = new Date();
   const messages = new CommandMessages({ ...fixture.deps, artefactUploadUrl: () => null });
   const claimed = { id: runId, deviceId, attempt: 1, deliverBefore: now, expiresAt: now };
-  const [message] = await messages.make(runId, [claimed]);
+  const make = await messages.makerOf(runId);
+  const [message] = await make([claimed]);
   const { documents } = JSON.parse(message ? wholePayload(message) : '') as {
     documents: Record<string, { version: number }>;
   };

@@ -66,6 +66,9 @@ interface Authorizer {
 /** Contents of a document version never change, so they are cached for the runs that are being sent. */
 const MAX_REMEMBERED_RUNS = 64;
 
+/** Makes the messages of some invocations of a run. */
+type MakeMessages = (claimed: readonly ClaimedInvocation[]) => Promise<DownMessage[]>;
+
 /** Builds the messages of a run's invocations. Document and parameters are read once per run. */
 export class CommandMessages {
   readonly #deps: CommandMessageDeps;
@@ -75,29 +78,37 @@ export class CommandMessages {
     this.#deps = deps;
   }
 
-  async make(runId: string, claimed: readonly ClaimedInvocation[]): Promise<DownMessage[]> {
-    if (claimed.length === 0) return [];
+  /** For a run that no longer exists, there are none. */
+  async makerOf(runId: string): Promise<MakeMessages> {
     const run = await this.#load(runId);
-    if (!run) return [];
+    if (!run) return async () => [];
     // Most fields are the same for all devices, so they are serialized once.
     const shared: Partial<CommandMessage> = { runId, ...run.shared };
-    const notesOf = await this.#undoNotes(run, claimed);
     const authorize = await this.#authorizer(runId, run);
     const sharedEnd = `${authorize.sharedEnd}${JSON.stringify(shared).slice(1)}`;
-    return claimed.map(({ id, deviceId, attempt, deliverBefore, expiresAt }) => {
-      const own: Partial<CommandMessage> = {
-        invocationId: id,
-        attempt,
-        undoNotesOf: notesOf(id, deviceId),
-        deliverBefore: deliverBefore.toISOString(),
-        artefactUploadUrl: this.#deps.artefactUploadUrl(id, expiresAt),
-        ...(run.software.length > 0 && {
-          software: run.software.map((found) => this.#offer(found, deviceId, expiresAt)),
-        }),
-      };
-      const payload = `${JSON.stringify(own).slice(0, -1)},${authorize.begin(deviceId)}`;
-      return { deviceId, channel: 'command', payload, sharedEnd, qos: 1 };
-    });
+    return async (claimed) => {
+      const notesOf = await this.#undoNotes(run, claimed);
+      return claimed.map((one) => {
+        const own = this.#ownPart(run, one, notesOf(one.id, one.deviceId));
+        const payload = `${JSON.stringify(own).slice(0, -1)},${authorize.begin(one.deviceId)}`;
+        return { deviceId: one.deviceId, channel: 'command', payload, sharedEnd, qos: 1 };
+      });
+    };
+  }
+
+  #ownPart(
+    { software }: RunToSend,
+    { id, deviceId, attempt, deliverBefore, expiresAt }: ClaimedInvocation,
+    undoNotesOf: string | null,
+  ): Partial<CommandMessage> {
+    return {
+      ...{ invocationId: id, attempt, undoNotesOf },
+      deliverBefore: deliverBefore.toISOString(),
+      artefactUploadUrl: this.#deps.artefactUploadUrl(id, expiresAt),
+      ...(software.length > 0 && {
+        software: software.map((found) => this.#offer(found, deviceId, expiresAt)),
+      }),
+    };
   }
 
   async #authorizer(runId: string, { signature }: RunToSend): Promise<Authorizer> {
