@@ -18,10 +18,15 @@ import {
   type FoundPerson,
   type PersonConditions,
 } from './data/person-search-queries.ts';
+import { seesAllPeople } from './data/person-visibility.ts';
 import { firstVisible } from './data/visible-people.ts';
 import { nameWords } from './name-words.ts';
 import { personHit } from './person-hit.ts';
 
+/** Number of people for each condition that are ranked. */
+const RANKED = 200;
+/** For a viewer who sees too few of the first ones. */
+const RANKED_WITHIN_SCOPE = 1_000;
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const phoneShape = /^[+(]?[\d\s().-]{5,24}$/;
 const SHORTEST_FORM = 2;
@@ -40,19 +45,28 @@ export async function findPersonHits(
   { text, limit }: { readonly text: string; readonly limit: number },
 ): Promise<SearchHit[]> {
   if (!holds(viewer.grants, 'people:read')) return [];
-  const people = await findNamedPeople(deps.database.orm, viewer, {
+  const on = deps.database.orm;
+  const conditions = {
     exact: exactConditions(text),
     vague: containedWords(text),
     forms: formConditions(text),
-  });
-  const words = nameWords(text);
-  const scored = people.map((person) => {
-    const score = scoreOf(person, { text, words });
-    return { person, id: person.id, score };
-  });
-  const ranked = bestFirst(scored, scored.length);
-  const visible = await firstVisible(deps.database.orm, viewer, { people: ranked, limit });
+  };
+  const typed = { text, words: nameWords(text) };
+  const find = async (most: number) => {
+    const { people, isComplete } = await findNamedPeople(on, conditions, most);
+    const ranked = ranking(people, typed);
+    const visible = await firstVisible(on, viewer, { people: ranked, limit });
+    return { visible, isComplete };
+  };
+  const first = await find(RANKED);
+  const isEnough = first.isComplete || first.visible.length >= limit || seesAllPeople(viewer);
+  const { visible } = isEnough ? first : await find(RANKED_WITHIN_SCOPE);
   return visible.map(({ person, score }) => personHit(person, score));
+}
+
+function ranking(people: readonly FoundPerson[], typed: Typed) {
+  const scored = people.map((person) => ({ person, id: person.id, score: scoreOf(person, typed) }));
+  return bestFirst(scored, scored.length);
 }
 
 /** Each uses its own index: "example" and "com" are in every trigram list. */

@@ -95,7 +95,7 @@ export async function findAnything(
     findAsTyped(deps, viewer, search),
     suggestFor(deps, viewer, { ...request.input, text, corrects: false }),
   ]);
-  if (asTyped.length > 0 || suggested.isWhole) {
+  if (asTyped.length > 0 || suggested.isWhole || isIdentifier(text)) {
     return answerOf({ hits: asTyped, text, mended: null }, suggested);
   }
   if (isAborted()) return nothing;
@@ -144,7 +144,6 @@ async function findForgiving(
   viewer: Viewer,
   { text, wanted, isAborted }: Search & { readonly isAborted: () => boolean },
 ): Promise<Found | undefined> {
-  if (isIdentifier(text)) return undefined;
   const isAddress = text.includes('@');
   const [serials, found] = await Promise.all([
     wanted.includes('device') ? findCorrectedSerials(deps, viewer, text) : [],

@@ -2,11 +2,9 @@ import type { SQL } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import { estimateRows, sampleOf } from '../../platform/database/estimate-rows.ts';
 import { sampled } from '../../platform/database/sampled.ts';
-import type { Viewer } from '../../platform/viewer.ts';
 import { person } from './people-tables.ts';
 import { containsWords, indexedByWords } from './person-conditions.ts';
 import { peopleByForms } from './person-forms.ts';
-import { seesAllPeople } from './person-visibility.ts';
 
 /** Conditions that select people, of three kinds. */
 export interface PersonConditions {
@@ -29,17 +27,23 @@ export interface FoundPerson extends Pick<
 /** A text that matches more people than this is not looked up; some of them are found among a sample. */
 const MAX_LOOKED_UP = 5_000;
 const SCATTERED = 4_000;
-const RANKED = 200;
-/** Number of ranked candidates for a viewer who may see only some people. */
-const RANKED_WITHIN_SCOPE = 1_000;
 
-/** People who meet one of the conditions. Their visibility is not checked: see `firstVisible`. */
+export interface NamedPeople {
+  readonly people: readonly FoundPerson[];
+  /** False if more people may meet a condition. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * People who meet one of the conditions. Their visibility is not checked: see `firstVisible`.
+ *
+ * @param most people for each condition
+ */
 export async function findNamedPeople(
   on: Executor,
-  viewer: Viewer,
   conditions: PersonConditions,
-): Promise<FoundPerson[]> {
-  const most = seesAllPeople(viewer) ? RANKED : RANKED_WITHIN_SCOPE;
+  most: number,
+): Promise<NamedPeople> {
   const { id, name, username, email, phone } = person;
   const some = (where: SQL | undefined, sample?: SQL) =>
     on
@@ -66,7 +70,10 @@ export async function findNamedPeople(
   for (const { isMarked, ...each } of formed.flat()) {
     people.set(each.id, { ...each, byForm: isMarked ? 'reading' : 'word' });
   }
-  return [...people.values()];
+  return {
+    people: [...people.values()],
+    isComplete: [found, ...formed].every(({ length }) => length < most),
+  };
 }
 
 async function lookUpOrSample(
