@@ -41,7 +41,6 @@ export async function compareSimilarDevices(
   const on = deps.database.orm;
   const deviceId = await findDevice(on, viewer, { reference, permissions: ['devices:read'] });
   const settings = { supportedCountries: deps.named?.supportedCountries ?? [] };
-  const [worst] = await evaluateDevice(deps, deviceId, settings);
   const model = (await findDeviceRecord(on, deviceId))?.model ?? null;
   const nothing = {
     ...{ model, healthy: 0, healthyDevices: [], finding: null },
@@ -49,13 +48,18 @@ export async function compareSimilarDevices(
   };
   if (model === null) return nothing;
   const query = { deviceId, model, scopes: scopesOf(viewer.grants, ['devices:read']) };
-  const healthy = await findHealthySimilarDevices(on, query);
+  const [healthy, [worst]] = await Promise.all([
+    findHealthySimilarDevices(on, query),
+    evaluateDevice(deps, deviceId, settings),
+  ]);
   if (healthy.length < MIN_SIMILAR_DEVICES) return { ...nothing, healthy: healthy.length };
   const faulty =
     worst === undefined ? [] : await findFaultySimilarDevices(on, { ...query, rule: worst.rule });
   const packageScopes = scopesOf(viewer.grants, ['versions:read']);
-  const counts = await countFacts(on, { deviceId, healthy, faulty, packageScopes });
-  const shown = await findSimilarDevices(on, [...firstOf(healthy), ...firstOf(faulty)]);
+  const [counts, shown] = await Promise.all([
+    countFacts(on, { deviceId, healthy, faulty, packageScopes }),
+    findSimilarDevices(on, [...firstOf(healthy), ...firstOf(faulty)]),
+  ]);
   const namesOf = (ids: readonly string[]) => firstOf(ids).flatMap((id) => shown.get(id) ?? []);
   const differences = rankDifferences(counts, {
     healthy: healthy.length,
