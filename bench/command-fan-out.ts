@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { openCommandFixture } from './command-fixture.ts';
 import { cpuBetween, describeCpu, readCpu, type CpuTimes } from './cpu-meter.ts';
 import { printRatio } from './device-fixture.ts';
+import { profileOption, profileWork } from './support/profile-work.ts';
 import { allDevices, fanOut } from './support/fan-out.ts';
 import { shownTo } from './shown-to.ts';
 import { administrator } from './support/administrator.ts';
@@ -11,7 +12,7 @@ const RATIO_LIMIT = 2;
 /**
  * One command to every connected device, from the call to the last committed result, compared with
  * the bare round trip of the same broker and TLS clients: messages of the same lengths in both
- * directions, without storage. `--devices 5000 --rounds 5`.
+ * directions, without storage. `--devices 5000 --rounds 5 --profile`.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
       devices: { type: 'string', default: '5000' },
       rounds: { type: 'string', default: '5' },
       verbose: { type: 'boolean', default: false },
+      ...profileOption,
     },
   });
   await using resources = new AsyncDisposableStack();
@@ -53,6 +55,7 @@ async function main(): Promise<void> {
   printRatio('command to bare round trip', medianMs(full) / medianMs(bare), {
     atMost: RATIO_LIMIT,
   });
+  if (values.profile) await profileWork(deps.database, () => fanOut(deps, count, agreement));
 }
 
 const median = (values: readonly number[]): number =>

@@ -11,6 +11,7 @@ import { openCommandFixture, type CommandFixture } from './command-fixture.ts';
 import { printRatio } from './device-fixture.ts';
 import { runProcessTop } from './run-process-top.ts';
 import { shownTo } from './shown-to.ts';
+import { profileOption, profileWork } from './support/profile-work.ts';
 import { percentile } from './support/portal-process.ts';
 import { administrator } from './support/administrator.ts';
 
@@ -34,7 +35,7 @@ interface Outcome {
 /**
  * One command to 10,000 and to 100,000 targets, 5,000 of them connected over TLS: how long creating
  * the run takes, how fast the connected devices are served, and the response times of a screen that
- * shows the progress. `--connected 5000 --targets 100000 --rounds 3`.
+ * shows the progress. `--connected 5000 --targets 100000 --rounds 3 --profile`.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
       connected: { type: 'string', default: '5000' },
       targets: { type: 'string', default: '100000' },
       rounds: { type: 'string', default: '3' },
+      ...profileOption,
     },
   });
   const [connected, targets] = [Number(values.connected), Number(values.targets)];
@@ -70,6 +72,10 @@ async function main(): Promise<void> {
     console.log(`bare round trip ${bareMs.at(-1)?.toFixed(0)} ms`);
   }
   report({ sizes: [smaller, targets], connected, bareMs: median(bareMs), ...outcomes });
+  if (!values.profile) return;
+  const target = { kind: 'filter', filter: all } as const;
+  const agreement = await shownTo(setup.deps, administrator, { command: 'process/top', target });
+  await profileWork(setup.deps.database, () => runProcessTop(setup.deps, { target, agreement }));
 }
 
 const NEAR = 'near';

@@ -4,6 +4,7 @@ import { openPersonalKeys } from '../apps/server/src/personal-data/keys/personal
 import { openDatabase, type Database } from '../apps/server/src/platform/database/database.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded-postgres.ts';
 import { findFreePort } from '../apps/server/src/platform/http/find-free-port.ts';
+import { familyCpu } from './cpu-meter.ts';
 import { storeDevices } from './capacity/store-devices.ts';
 import {
   createFleet,
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
   });
   await using resources = new AsyncDisposableStack();
   const installation = await startInstallation(resources, Number(values.devices));
-  const { start, connect, database, devices } = installation;
+  const { start, connect, database, databasePid, devices } = installation;
   let portal = await start();
   const admin = await signInToPortal(portal.url, 'admin@deviceportal.local');
   let load = await connect();
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
     const readyAfter = performance.now() - killedAt;
     const before = load;
     const storm = { isOver: false };
+    const cpu = await readStormCpu(portal, databasePid);
     const [times] = await Promise.all([
       workDuring(desk, storm),
       (async () => {
@@ -70,12 +72,18 @@ async function main(): Promise<void> {
         storm.isOver = true;
       })(),
     ]);
+    const after = await readStormCpu(portal, databasePid);
+    const { ms: devicesMs } = await load.ask({ kind: 'read-cpu' }, 'cpu');
     const seconds = (performance.now() - killedAt) / 1_000;
     const during = percentile(times, 0.99);
     rounds.push({ seconds, ratio: during / quiet });
     console.log(
       `ready after ${(readyAfter / 1_000).toFixed(1)} s, all online after ${seconds.toFixed(1)} s; ` +
         `desk p99 ${quiet.toFixed(0)} -> ${during.toFixed(0)} ms of ${times.length} calls`,
+    );
+    console.log(
+      `processor time in s: devices ${inSeconds(devicesMs)}, server ${inSeconds(after.server - cpu.server)}, ` +
+        `database ${inSeconds(after.database - cpu.database)}, users ${inSeconds(after.users - cpu.users)}`,
     );
   }
   await load[Symbol.asyncDispose]();
@@ -114,7 +122,7 @@ async function startInstallation(resources: AsyncDisposableStack, devices: numbe
     'create table storm_before (device_id uuid primary key, connection_id uuid)',
   );
   const connect = () => connectFleet(fleet, mqttPort);
-  return { database, start, connect, devices };
+  return { database, databasePid: cluster.pid, start, connect, devices };
 }
 
 async function connectFleet({ authority, key, devices }: BenchFleet, mqttPort: number) {
@@ -143,6 +151,18 @@ async function untilOnlineAgain({ pool }: Database, devices: number): Promise<vo
     await sleep(500);
   }
 }
+
+/** Milliseconds that the processes have used since they started. */
+async function readStormCpu({ process: server }: PortalProcess, databasePid: number) {
+  const { user, system } = process.cpuUsage();
+  return {
+    server: await familyCpu(server.pid ?? 0),
+    database: await familyCpu(databasePid),
+    users: (user + system) / 1_000,
+  };
+}
+
+const inSeconds = (ms: number): string => (ms / 1_000).toFixed(0);
 
 async function workDuring(desk: Desk, storm: { readonly isOver: boolean }): Promise<number[]> {
   const times: number[] = [];

@@ -6,7 +6,7 @@ import type { Load } from './device-fixture.ts';
 export interface CpuTimes {
   readonly server: number;
   readonly load: number;
-  /** All processes of the database; NaN without /proc. */
+  /** All processes of the database, with those that have ended; NaN without /proc. */
   readonly database: number;
 }
 
@@ -38,9 +38,16 @@ export const describeCpu = (times: CpuTimes): string =>
     .join(', ');
 
 async function databaseCpu({ pool }: Pick<Database, 'pool'>): Promise<number> {
-  const { rows } = await pool.query<{ pid: number }>('select pid from pg_stat_activity');
-  const times = await Promise.all(rows.map(({ pid }) => processCpu(pid)));
-  return times.reduce((sum, ms) => sum + ms, 0);
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const parent = await parentOf(rows[0]?.pid ?? 0);
+  return parent === null ? Number.NaN : familyCpu(parent);
+}
+
+/** Null without /proc. */
+async function parentOf(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const parent = /^PPid:\s+(\d+)/m.exec(status)?.[1];
+  return parent === undefined ? null : Number(parent);
 }
 
 /** CPU time of a process in milliseconds; 0 if it has exited. */
@@ -51,4 +58,17 @@ export async function processCpu(pid: number): Promise<number> {
   // The command name can contain spaces, so fields are counted after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}
+
+/** CPU time in milliseconds of a process, its running children, and its ended ones. */
+export async function familyCpu(pid: number): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const own = await readFile(`/proc/${pid}/stat`, 'utf8');
+  // Fields 16 and 17 of proc_pid_stat(5), in clock ticks of 10 ms, counted after the command name.
+  const fields = own.slice(own.lastIndexOf(')') + 2).split(' ');
+  const ended = (Number(fields[13]) + Number(fields[14])) * MS_PER_TICK;
+  const running = await Promise.all(
+    [pid, ...children.split(' ').filter(Boolean).map(Number)].map((each) => processCpu(each)),
+  );
+  return running.reduce((sum, ms) => sum + ms, ended);
 }

@@ -18,6 +18,7 @@ import {
   storeFleet,
 } from './device-fixture.ts';
 import { benchRunSigning } from './bench-run-signing.ts';
+import { profileOption, profileWork } from './support/profile-work.ts';
 
 const RATIO_LIMIT = 0.6;
 const AIM_PER_SECOND = 12_000;
@@ -27,7 +28,7 @@ const ROUNDS = 3;
  * Device events over TLS, QoS 1, acknowledged after the commit, compared with the same broker,
  * path, and acknowledgment without the commit. The processor time of each process for an event shows the highest ratio
  * that two busy cores allow. The window is below the 32 messages that the gateway
- * queues for a device, so nothing is resent. `--devices 500 --window 30 --seconds 8`.
+ * queues for a device, so nothing is resent. `--devices 500 --window 30 --seconds 8 --profile`.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
       devices: { type: 'string', default: '500' },
       window: { type: 'string', default: '30' },
       seconds: { type: 'string', default: '8' },
+      ...profileOption,
     },
   });
   await using resources = new AsyncDisposableStack();
@@ -102,6 +104,7 @@ async function main(): Promise<void> {
   }
   console.log(`durable ${Math.round(median(durable))} events/s (aim ${AIM_PER_SECOND})`);
   printRatio('durable to bare', median(durable) / median(bare), { atLeast: RATIO_LIMIT });
+  if (values.profile) await profileWork(database, () => measure(true));
 }
 
 const perEvent = ({ server, load, database }: CpuTimes, events: number): CpuTimes => ({

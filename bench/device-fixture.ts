@@ -19,6 +19,7 @@ import { migrateDatabase } from '../apps/server/src/platform/database/migrate-da
 import type { FromLoad, LoadDevice, ToLoad } from './device-load.ts';
 import type { DeviceTransportHandlers } from '../apps/server/src/gateway/device-transport.ts';
 import { describeConnection } from '../apps/server/src/gateway/connection-settings.ts';
+import { profiledSettings } from './support/profile-work.ts';
 
 export const benchConnection = describeConnection({
   brokerUrls: ['mqtts://localhost:8883'],
@@ -64,7 +65,9 @@ export async function openBenchDatabase(
   resources: AsyncDisposableStack,
   dataDir: string,
 ): Promise<Database> {
-  const server = resources.use(await startEmbeddedPostgres({ dataDir }));
+  const server = resources.use(
+    await startEmbeddedPostgres({ dataDir, settings: profiledSettings }),
+  );
   const database = resources.use(openDatabase({ url: server.url, maxConnections: 12 }));
   openPersonalKeys(database, new Uint8Array(32));
   await migrateDatabase(database);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt from 'mqtt';
 import { processCpu } from '../cpu-meter.ts';
-import { familyCpu, residentBytes, timesWaited } from './process-figures.ts';
+import { familyCpu } from '../cpu-meter.ts';
+import { residentBytes, timesWaited } from './process-figures.ts';
 import { readDatabase } from './read-database.ts';
 import { serverRoles, type Installation } from './start-installation.ts';
 import type { Usage } from './model/usage.ts';

@@ -1,18 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { processCpu } from '../cpu-meter.ts';
-
-/** CPU time in milliseconds of a process, its running children, and its ended ones. */
-export async function familyCpu(pid: number): Promise<number> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  const own = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // Fields 16 and 17 of proc_pid_stat(5), in clock ticks of 10 ms, counted after the command name.
-  const fields = own.slice(own.lastIndexOf(')') + 2).split(' ');
-  const ended = (Number(fields[13]) + Number(fields[14])) * 10;
-  const running = await Promise.all(
-    [pid, ...children.split(' ').filter(Boolean).map(Number)].map((each) => processCpu(each)),
-  );
-  return running.reduce((sum, ms) => sum + ms, ended);
-}
 
 export const residentBytes = async (pid: number): Promise<number> =>
   (await statusOf(pid, 'VmRSS')) * 1_024;

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { familyCpu } from '../capacity/process-figures.ts';
+import { familyCpu } from '../cpu-meter.ts';
 import type { Load } from '../device-fixture.ts';
 import type { ServerReading } from '../overload/watch-server.ts';
 
