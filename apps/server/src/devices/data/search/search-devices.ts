@@ -68,12 +68,13 @@ interface Walk {
 
 /**
  * Finds a page of devices with a strategy that is chosen here instead of by the planner. If an index contains exactly
- * the matches in the order of the page, they are read from it. A source that is as small as a short range is collected.
- * Otherwise a short range of each index in that order is
- * walked, and a longer one if the short one predicts a full page. Otherwise the cheapest source is collected, if it is
- * small enough. Otherwise the result is what a walk finds, with the position that it reached.
+ * the matches in the order of the page, they are read from it, as are all devices without a condition. A source that is as
+ * small as a short range is collected. Otherwise a short range of each index in that order is walked, and a longer one if
+ * the short one predicts a full page. Otherwise the cheapest source is collected, if it is small enough. Otherwise the
+ * result is what a walk finds, with the position that it reached.
  */
 export async function searchDevices(on: Executor, request: SearchRequest): Promise<SearchResult> {
+  if (request.conditions.length === 0) return readInOrder(on, request, everything(request));
   const candidates = await listCandidates(on, request.conditions);
   const readable = candidates.find(
     (each) => each.conditions.length === 0 && isOrdered(each, request),
@@ -151,12 +152,14 @@ async function readInOrder(
 
 /** Sources with an index in the order of the page; the index of all devices if there is none. */
 function walkable(request: SearchRequest, candidates: readonly Candidate[]): Candidate[] {
-  const { sort } = request.ordering;
   const ordered = candidates.filter((candidate) => isOrdered(candidate, request));
-  if (ordered.length > 0) return ordered;
-  const everything =
+  return ordered.length > 0 ? ordered : [everything(request)];
+}
+
+function everything({ ordering: { sort }, conditions }: SearchRequest): Candidate {
+  const source =
     sort === 'lastSeen' ? devicesBySeen() : makeSource([fromDevice(sql`true`, [sort])]);
-  return [{ source: everything, conditions: request.conditions, size: null }];
+  return { source, conditions, size: null };
 }
 
 function isOrdered({ source }: Candidate, request: SearchRequest): boolean {
