@@ -39,9 +39,15 @@ export async function profileWork<Result>(
   const { profile } = await session.post('Profiler.stop');
   session.disconnect();
   const ofWorkers = await Promise.all(others.map((handle) => handle.stop()));
-  printFunctions([profile, ...ofWorkers.map((text) => JSON.parse(text) as Profiler.Profile)]);
+  printFunctions([profile, ...ofWorkers.map(parseProfile)]);
   await printStatements(pool);
   return result;
+}
+
+/** Node does not escape backslashes in the names of regular expressions. */
+function parseProfile(text: string): Profiler.Profile {
+  const escaped = text.replaceAll(/\\(?!["\\/bfnrt]|u[0-9a-f]{4})/g, String.raw`\\`);
+  return JSON.parse(escaped) as Profiler.Profile;
 }
 
 function printFunctions(profiles: readonly Profiler.Profile[]): void {
