@@ -61,7 +61,7 @@ function printFunctions(profiles: readonly Profiler.Profile[]): void {
   }
 }
 
-/** Time during which a thread waits. */
+/** A thread that waits, and the profiler itself. */
 const waiting = new Set(['(idle)', '(program)', 'post']);
 
 function addSelfTimes(into: Map<string, number>, profile: Profiler.Profile): void {
