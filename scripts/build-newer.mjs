@@ -6,11 +6,17 @@ import { runCommand } from './run-command.mjs';
 /** Runs the program that writes a bundle if one of its sources, files or folders, is newer than the bundle. */
 export async function buildNewer({ name, bundle, sources, program }) {
   if (!sources.every((source) => existsSync(join(root, source)))) return;
-  const file = join(root, bundle);
-  const newest = Math.max(...sources.map((source) => newestBelow(join(root, source))));
-  if (existsSync(file) && statSync(file).mtimeMs > newest) return;
+  if (isBuilt({ bundle, sources })) return;
   const { code, output } = await runCommand(findNode(), [join(root, program)], { capture: true });
   if (code !== 0) throw new Error(`The ${name} could not be bundled:\n${output}`);
+}
+
+/** Whether the bundle is newer than its sources. */
+export function isBuilt({ bundle, sources }) {
+  const file = join(root, bundle);
+  if (!existsSync(file)) return false;
+  const builtAt = statSync(file).mtimeMs;
+  return sources.every((source) => newestBelow(join(root, source)) < builtAt);
 }
 
 function newestBelow(source) {

@@ -33,6 +33,7 @@ const workers = globSync('{apps/server,packages/identity}/src/**/*-worker.ts', {
   cwd: root,
   exclude: (path) => basename(path).startsWith('compose-'),
 });
+const commands = globSync('apps/server/src/cli/*-command.ts', { cwd: root });
 const workerNames = new Set(workers.map((file) => basename(file, '.ts')));
 
 const isOwn = (file) =>
@@ -88,7 +89,7 @@ const building = `${target}-${process.pid}`;
 const { output } = await build({
   input: Object.fromEntries([
     ['server', join(server, 'src', 'main.ts')],
-    ...workers.map((file) => [basename(file, '.ts'), join(root, file)]),
+    ...[...workers, ...commands].map((file) => [basename(file, '.ts'), join(root, file)]),
   ]),
   platform: 'node',
   external: (id, importer) => /^[@a-z]/i.test(id) && !isBundled(id, importer),

@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -176,4 +186,26 @@ test('a portal that cannot be built stops the start', async () => {
   const { code, output } = await run();
   expect(code).toBe(1);
   expect(output).not.toContain('server');
+});
+
+test('an operator command runs from the bundle, and from its source if that is newer', async () => {
+  const command = (place: string) =>
+    `process.stdout.write('${place} ' + process.argv.slice(2).join(' '));`;
+  const packages = ['audit-proof', 'command-signing', 'contract', 'device-protocol', 'identity'];
+  for (const name of packages) await write(`packages/${name}/src/a.ts`, '1');
+  await write('apps/server/src/cli/admin-command.ts', command('source'));
+  await write('apps/server/dist/server/admin-command.mjs', command('bundle'));
+  const admin = async () => {
+    const program = join(clone, 'scripts', 'run-server-command.mjs');
+    const child = spawn(process.execPath, [program, 'admin', 'create', '--data-dir', 'x'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    return text(child.stdout);
+  };
+  const later = new Date(Date.now() + 60_000);
+  await utimes(join(clone, 'apps/server/dist/server/server.mjs'), later, later);
+  expect(await admin()).toBe('bundle create --data-dir x');
+  const evenLater = new Date(Date.now() + 120_000);
+  await utimes(join(clone, 'packages/contract/src/a.ts'), evenLater, evenLater);
+  expect(await admin()).toBe('source create --data-dir x');
 });
