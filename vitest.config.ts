@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { leftOutOfRun } from './scripts/left-out-of-run.ts';
+import { LongestFirst } from './scripts/longest-first.ts';
 
 // CI machines can pause; its limits allow for that.
 const isCI = Boolean(process.env['CI']);
@@ -44,6 +45,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Loading the server anew for every file took as long as half of the tests themselves.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Only in CI, and marked in the list: a paused machine is no fault of the change.
     retry: isCI ? 1 : 0,
     projects: [

@@ -10,6 +10,11 @@ import { runCommand, secondsSince } from './run-command.mjs';
 import { readSlowTests } from './read-slow-tests.mjs';
 
 const isThorough = process.argv.includes('--thorough');
+/** Of a thorough run. */
+const parts = ['walks', 'slow tests', 'browser tests'];
+/** All of them by default. */
+const selected = process.argv.slice(2).filter((argument) => argument !== '--thorough');
+const isSelected = (part) => selected.length === 0 || selected.includes(part);
 const LEFT_OUT =
   'Left to npm run test:thorough: the walks (*.walk.test.ts, *.walk.e2e.ts), the tests of scripts/slow-tests.json, and all looks of a screen but one.';
 
@@ -22,13 +27,13 @@ const serverTests = isThorough
   ? [
       { name: 'walks', project: 'walks' },
       { name: 'slow tests', project: 'node', files: [...slowTests.server, ...largeAmounts] },
-    ]
+    ].filter(({ name }) => isSelected(name))
   : [{ name: 'tests', project: 'node', leftOut: slowTests.server }];
 
 const looks = { name: 'looks', project: 'looks' };
 
 /** Lanes of browser tests with similar durations, which run concurrently. Four take as long as two on two cores. */
-const lanes = isThorough
+const browserLanes = isThorough
   ? [
       [{ name: 'own-portals', project: 'own-portals' }, looks],
       // Each on a portal of its own, because walks change many devices.
@@ -38,13 +43,17 @@ const lanes = isThorough
       ],
     ]
   : [[{ name: 'shared-portal', project: 'shared-portal', leftOut: slowTests.browser }], [looks]];
+const lanes = isSelected('browser tests') ? browserLanes : [];
 
 /**
  * Checks, tests on a real database, browser tests; `--thorough` runs what these leave out. Later
- * steps run even if an earlier one fails. `DEVICEPORTAL_TEST_DATABASE_URL` does not apply to walks
- * and browser tests, which use the embedded database.
+ * steps run even if an earlier one fails. `npm run test:thorough -- 'slow tests'` runs one part.
+ * `DEVICEPORTAL_TEST_DATABASE_URL` does not apply to walks and browser tests, which use the embedded
+ * database.
  */
 async function test() {
+  if (!selected.every((part) => isThorough && parts.includes(part)))
+    throw new Error(`Usage: npm test | npm run test:thorough [-- ${parts.join(' | ')}]`);
   await installDependencies();
   await keepAddedPackages();
   const reports = await mkdtemp(join(tmpdir(), 'deviceportal-tests-'));
@@ -81,6 +90,7 @@ function createRunner(reports) {
       PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
       // Hundreds of processes are started; they share the compile cache.
       NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+      DEVICEPORTAL_TEST_BUILT: 'true',
       DEVICEPORTAL_TEST_THOROUGH: String(isThorough),
       DEVICEPORTAL_TEST_LEFT_OUT: leftOut.join(','),
       ...(project === 'node' ? {} : { DEVICEPORTAL_TEST_DATABASE_URL: undefined }),

@@ -19,7 +19,10 @@ import {
 } from '../../apps/server/tests/support/database/create-test-database.ts';
 import { rowsOf, until } from '../../apps/server/tests/support/gateway-fixture.ts';
 import { PortalPerson } from '../../apps/server/tests/support/portal-person.ts';
-import { PortalPrograms, Program } from '../../apps/server/tests/support/portal-programs.ts';
+import {
+  PortalPrograms,
+  Program,
+} from '../../apps/server/tests/support/programs/portal-programs.ts';
 
 const LIMIT_MS = 280_000;
 const script = join(import.meta.dirname, '../recovery/restore-in-region.sh');

@@ -8,7 +8,7 @@ import { createTwoRoleDatabase } from '../../apps/server/tests/support/database/
 import { until } from '../../apps/server/tests/support/until.ts';
 import { isListening } from '../../apps/server/tests/support/is-listening.ts';
 import { startMailServer, type MailServer } from '../../apps/server/tests/support/mail-server.ts';
-import { Program } from '../../apps/server/tests/support/portal-programs.ts';
+import { Program } from '../../apps/server/tests/support/programs/portal-programs.ts';
 import { startVersitygw } from '../../packages/aws/tests/parts/start-versitygw.ts';
 import { BalancedClient } from './balanced-client.ts';
 import { findLoopbackPorts, serverNames, type LoopbackPorts, type ServerName } from './loopback.ts';

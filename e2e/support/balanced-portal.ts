@@ -11,7 +11,7 @@ import {
   agentProgram,
   fleetProgram,
   type Program,
-} from '../../apps/server/tests/support/portal-programs.ts';
+} from '../../apps/server/tests/support/programs/portal-programs.ts';
 import { serverNames } from '../../deploy/tests/loopback.ts';
 import { ThreeServers } from '../../deploy/tests/three-servers.ts';
 import type { Caller } from './support-case-steps.ts';

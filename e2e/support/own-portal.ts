@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { serverProgram } from './server-program.ts';
+import { adminProgram, serverProgram } from './server-program.ts';
 
 const READY_LIMIT_MS = 90_000;
 
@@ -57,10 +57,9 @@ export class OwnPortal implements AsyncDisposable {
 
   /** Runs `npm run admin` next to the running server. */
   async admin(...words: readonly string[]): Promise<string> {
-    const program = join(import.meta.dirname, '../../apps/server/src/cli/admin-command.ts');
     const run = promisify(execFile);
     const { stdout } = await run(process.execPath, [
-      program,
+      adminProgram,
       ...words,
       '--data-dir',
       this.#dataDir,

@@ -4,13 +4,12 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './support/database/create-test-database.ts';
-import { programEnv } from './support/program-env.ts';
+import { programEnv } from './support/programs/program-env.ts';
+import { commandFile, serverFile } from './support/programs/program-files.ts';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const admin = fileURLToPath(new URL('../src/cli/admin-command.ts', import.meta.url));
+const admin = commandFile('admin');
 const ADDRESS = /ready after ([\d.]+) s: (http:\/\/localhost:\d+)/;
 let testDatabase: TestDatabase;
 let dataDir: string;
@@ -36,7 +35,7 @@ function launch(
   argv: readonly string[],
   env: Record<string, string> = {},
   folder: string = dataDir,
-  program: string = main,
+  program: string = serverFile,
 ) {
   const child = spawn(process.execPath, [program, ...argv, '--data-dir', folder], {
     stdio: ['ignore', 'pipe', 'pipe'],

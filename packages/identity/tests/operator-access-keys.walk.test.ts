@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   AdminCreateUserCommand,
@@ -10,13 +9,13 @@ import {
 import type { AuditEvent } from '@deviceportal/contract/audit-trail';
 import type { Page } from '@deviceportal/contract/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandFile } from '../../../apps/server/tests/support/programs/program-files.ts';
 import { query } from '../../../apps/server/tests/support/portal-api.ts';
 import {
   startTestServer,
   type TestServer,
 } from '../../../apps/server/tests/support/start-test-server.ts';
 
-const adminCommand = join(import.meta.dirname, '../../../apps/server/src/cli/admin-command.ts');
 const UserPoolId = 'us-east-1_DevicePortal';
 
 let server: TestServer;
@@ -30,7 +29,7 @@ async function admin(...words: string[]): Promise<string> {
   const { dataDir, databaseUrl } = server.installation;
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [adminCommand, ...words, '--data-dir', dataDir],
+    [commandFile('admin'), ...words, '--data-dir', dataDir],
     { env: { PATH: process.env['PATH'], DEVICEPORTAL_DATABASE_URL: databaseUrl } },
   );
   return stdout;

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBuiltinDocuments } from '../../src/documents/load-builtin-documents.ts';
 import { PortalPerson } from '../support/portal-person.ts';
-import { PortalPrograms, type AgentProgram } from '../support/portal-programs.ts';
+import { PortalPrograms, type AgentProgram } from '../support/programs/portal-programs.ts';
 import { AcceptanceFixture, dataOf } from './acceptance-fixture.ts';
 
 const START_LIMIT_MS = 60_000;

@@ -5,7 +5,7 @@ import type { SimulatedDevice } from '../../../agent/src/fleet/simulated-device.
 import { enrollByClaim, startFleet, type Fleet } from '../../../agent/src/fleet/start-fleet.ts';
 import { silentLogger } from '../../../agent/src/logger.ts';
 import { PortalPerson } from '../support/portal-person.ts';
-import { PortalPrograms } from '../support/portal-programs.ts';
+import { PortalPrograms } from '../support/programs/portal-programs.ts';
 import { AcceptanceFixture, dataOf } from './acceptance-fixture.ts';
 
 const START_LIMIT_MS = 60_000;

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkProof } from '@deviceportal/audit-proof/check-proof';
@@ -18,8 +17,9 @@ import { onlyHot, sealAll, testSigner } from '../support/audit/audit-signer.ts';
 import { may, origin, viewerHolding, viewerWith } from '../support/command-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { createDirectoryFiles } from '../../src/platform/files/directory-files.ts';
+import { commandFile } from '../support/programs/program-files.ts';
 
-const command = fileURLToPath(new URL('../../src/cli/check-export-command.ts', import.meta.url));
+const command = commandFile('check-export');
 const ana = { kind: 'user', id: newId(), name: 'ana@example.com', address: '192.0.2.1' } as const;
 const filter = auditFilterSchema.parse({ types: ['device.created'] });
 let test: TestDatabase;

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { beginAnchor } from '../../src/audit-trail/anchors/begin-anchor.ts';
 import { deliverAnchors } from '../../src/audit-trail/anchors/deliver-anchors.ts';
@@ -12,9 +11,10 @@ import { inTransaction } from '../../src/platform/database/database.ts';
 import { sealAuditTrail } from '../../src/audit-trail/sealing/seal-audit-trail.ts';
 import { installationSigner, sealing } from '../support/audit/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
-import { programEnv } from '../support/program-env.ts';
+import { programEnv } from '../support/programs/program-env.ts';
+import { commandFile } from '../support/programs/program-files.ts';
 
-const command = fileURLToPath(new URL('../../src/cli/verify-audit-command.ts', import.meta.url));
+const command = commandFile('verify-audit');
 let test: TestDatabase;
 let dataDir: string;
 

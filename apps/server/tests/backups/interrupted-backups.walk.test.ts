@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/gateway-fixture.ts';
 import { limitedDisk } from '../support/limited-disk.ts';
-import { PortalPrograms } from '../support/portal-programs.ts';
+import { PortalPrograms } from '../support/programs/portal-programs.ts';
 import { openScheduledBackups, type ScheduledBackups } from './scheduled-backups.ts';
 
 const LIMIT_MS = 480_000;

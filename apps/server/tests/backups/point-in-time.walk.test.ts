@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../support/gateway-fixture.ts';
-import { PortalPrograms } from '../support/portal-programs.ts';
+import { PortalPrograms } from '../support/programs/portal-programs.ts';
 import { openScheduledBackups, type ScheduledBackups } from './scheduled-backups.ts';
 
 let backups: ScheduledBackups;

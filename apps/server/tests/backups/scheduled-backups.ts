@@ -9,8 +9,8 @@ import { makeIdentity } from '../../src/platform/backup/backup-encryption.ts';
 import { openInstallationSecrets } from '../../src/platform/installation-secrets.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { until } from '../support/gateway-fixture.ts';
-import type { PortalPrograms } from '../support/portal-programs.ts';
-import { programEnv } from '../support/program-env.ts';
+import type { PortalPrograms } from '../support/programs/portal-programs.ts';
+import { programEnv } from '../support/programs/program-env.ts';
 
 const cli = join(import.meta.dirname, '../../src/cli');
 

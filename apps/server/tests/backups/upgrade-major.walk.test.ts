@@ -18,7 +18,7 @@ import {
 } from '../../src/platform/database/postgres-cluster.ts';
 import { urlOf } from '../../src/platform/database/postgres-socket.ts';
 import { findEarlierBinaries } from '../../src/platform/database/upgrade/earlier-binaries.ts';
-import { PortalPrograms } from '../support/portal-programs.ts';
+import { PortalPrograms } from '../support/programs/portal-programs.ts';
 
 /** The PostgreSQL of the operating system, here in the place of the one of an earlier release. */
 const MAJOR = 15;

@@ -13,22 +13,22 @@ import {
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { rowsOf, until } from '../support/gateway-fixture.ts';
 import { countSteps, PortalPerson, toldOnce } from '../support/portal-person.ts';
-import { fleetProgram, PortalPrograms, type Program } from '../support/portal-programs.ts';
+import { fleetProgram, PortalPrograms, type Program } from '../support/programs/portal-programs.ts';
 import { markingScript } from '../support/slow-script.ts';
 
-// Two clusters of a thousand devices each, on a machine that other walks use at the same time.
+// Two clusters of five hundred devices each, on a machine that other walks use at the same time.
 const LIMIT_MS = 900_000;
 /** Without one more device of a fleet that enrolls. */
 const ENROLL_LIMIT_MS = 60_000;
 const RUN_LIMIT_MS = 180_000;
-/** A list of a thousand devices without pause takes a processor from those who work. */
+/** A list of hundreds of devices without pause takes a processor from those who work. */
 const POLL_MS = 500;
 /** From the death of the broker. */
 const OFFLINE_LIMIT_MS = 60_000;
 const AGENTS = 3;
 /** Enough that some of them are connected to each broker. */
 const DYING = 30;
-const DEVICES = 1_000 - AGENTS - DYING;
+const DEVICES = 500 - AGENTS - DYING;
 /** Larger runs need an approval. */
 const DEVICES_OF_RUN = 90;
 /** The default is 20, with which the same takes a minute. */

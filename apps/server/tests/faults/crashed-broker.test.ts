@@ -13,7 +13,7 @@ import {
   type EnrolledDevice,
   type GatewayFixture,
 } from '../support/gateway-fixture.ts';
-import { agentProgram, type Program } from '../support/portal-programs.ts';
+import { agentProgram, type Program } from '../support/programs/portal-programs.ts';
 import { testRunSigning } from '../support/run-signing.ts';
 import { slowScript } from '../support/slow-script.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PortalPerson, toldOnce, type SentCommand } from '../support/portal-person.ts';
-import { PortalPrograms, type AgentProgram } from '../support/portal-programs.ts';
+import { PortalPrograms, type AgentProgram } from '../support/programs/portal-programs.ts';
 import { slowScript } from '../support/slow-script.ts';
 
 const LIMIT_MS = 60_000;

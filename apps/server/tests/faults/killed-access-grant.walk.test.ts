@@ -6,7 +6,7 @@ import { verifyAuditTrail } from '../../src/audit-trail/verification/verify-audi
 import { installationSigner, onlyHot } from '../support/audit/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { rowsOf, until } from '../support/gateway-fixture.ts';
-import { PortalPrograms } from '../support/portal-programs.ts';
+import { PortalPrograms } from '../support/programs/portal-programs.ts';
 
 const LIMIT_MS = 180_000;
 const MINUTES = 30;

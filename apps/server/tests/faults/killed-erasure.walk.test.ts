@@ -4,7 +4,7 @@ import type { ErasureProgress } from '@deviceportal/contract/personal-data';
 import { AccessFixture } from '../support/access-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { rowsOf, until } from '../support/gateway-fixture.ts';
-import { PortalPrograms } from '../support/portal-programs.ts';
+import { PortalPrograms } from '../support/programs/portal-programs.ts';
 
 const LIMIT_MS = 180_000;
 const ADDRESS = 'maria-quill@example.com';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccessFixture } from '../support/access-fixture.ts';
 import { until } from '../support/gateway-fixture.ts';
 import { PortalPerson } from '../support/portal-person.ts';
-import { PortalPrograms, type AgentProgram } from '../support/portal-programs.ts';
+import { PortalPrograms, type AgentProgram } from '../support/programs/portal-programs.ts';
 
 const LIMIT_MS = 120_000;
 /** Takes long enough to be interrupted. */

@@ -5,7 +5,7 @@ import { openCertificateAuthority } from '../../src/gateway/certificates/certifi
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { hasMosquitto, Mosquitto } from '../support/brokers/mosquitto.ts';
 import { PortalPerson, toldOnce } from '../support/portal-person.ts';
-import { PortalPrograms } from '../support/portal-programs.ts';
+import { PortalPrograms } from '../support/programs/portal-programs.ts';
 import { slowScript } from '../support/slow-script.ts';
 
 const LIMIT_MS = 90_000;

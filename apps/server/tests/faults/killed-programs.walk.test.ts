@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isPostgresProcess } from '../../src/platform/database/postmaster-file.ts';
 import { until } from '../support/gateway-fixture.ts';
 import { PortalPerson, toldOnce } from '../support/portal-person.ts';
-import { PortalPrograms, type AgentProgram } from '../support/portal-programs.ts';
+import { PortalPrograms, type AgentProgram } from '../support/programs/portal-programs.ts';
 import { slowScript } from '../support/slow-script.ts';
 
 const LIMIT_MS = 60_000;

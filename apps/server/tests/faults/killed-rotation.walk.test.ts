@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { newId } from '@deviceportal/contract/ids';
@@ -15,11 +14,12 @@ import { createMetrics } from '../../src/platform/metrics.ts';
 import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
 import { keyPurposes } from '../../src/platform/secrets/key-purposes.ts';
 import { PortalPerson } from '../support/portal-person.ts';
-import { PortalPrograms, type AgentProgram } from '../support/portal-programs.ts';
-import { programEnv } from '../support/program-env.ts';
+import { PortalPrograms, type AgentProgram } from '../support/programs/portal-programs.ts';
+import { programEnv } from '../support/programs/program-env.ts';
 import { until } from '../support/gateway-fixture.ts';
+import { commandFile } from '../support/programs/program-files.ts';
 
-const admin = fileURLToPath(new URL('../../src/cli/admin-command.ts', import.meta.url));
+const admin = commandFile('admin');
 const MESSAGES = 20_000;
 const message = { to: 'a@example.com', subject: 's', text: 't', html: 'h' } as never;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/gateway-fixture.ts';
 import { PortalPerson, toldOnce, type SentCommand } from '../support/portal-person.ts';
-import { PortalPrograms } from '../support/portal-programs.ts';
+import { PortalPrograms } from '../support/programs/portal-programs.ts';
 import { markingScript } from '../support/slow-script.ts';
 import { SmallSsm } from '../systems-manager/small-ssm.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PortalPerson, toldOnce } from '../support/portal-person.ts';
-import { PortalPrograms } from '../support/portal-programs.ts';
+import { PortalPrograms } from '../support/programs/portal-programs.ts';
 import { slowScript } from '../support/slow-script.ts';
 
 const LIMIT_MS = 60_000;

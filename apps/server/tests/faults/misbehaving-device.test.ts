@@ -8,7 +8,7 @@ import {
   PortalPrograms,
   type AgentIdentity,
   type AgentProgram,
-} from '../support/portal-programs.ts';
+} from '../support/programs/portal-programs.ts';
 
 const LIMIT_MS = 60_000;
 const resources = new AsyncDisposableStack();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { PortalPerson } from '../support/portal-person.ts';
-import { PortalPrograms } from '../support/portal-programs.ts';
+import { PortalPrograms } from '../support/programs/portal-programs.ts';
 
 /** Two servers of one database, each with a folder of its own, as on two machines. */
 let first: PortalPrograms;

@@ -9,7 +9,7 @@ import { findFreePort } from '../../src/platform/http/find-free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { rowsOf } from '../support/gateway-fixture.ts';
 import { PortalPerson } from '../support/portal-person.ts';
-import { PortalPrograms, Program } from '../support/portal-programs.ts';
+import { PortalPrograms, Program } from '../support/programs/portal-programs.ts';
 
 const LIMIT_MS = 280_000;
 const PLACE = 'secretsmanager:deviceportal/walk';

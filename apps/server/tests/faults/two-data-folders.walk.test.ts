@@ -19,8 +19,8 @@ import { setAuditClock } from '../support/audit/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database/create-test-database.ts';
 import { rowsOf, until } from '../support/gateway-fixture.ts';
 import { PortalPerson } from '../support/portal-person.ts';
-import { PortalPrograms } from '../support/portal-programs.ts';
-import { programEnv } from '../support/program-env.ts';
+import { PortalPrograms } from '../support/programs/portal-programs.ts';
+import { programEnv } from '../support/programs/program-env.ts';
 
 const LIMIT_MS = 120_000;
 const OLD_EVENTS = 20;

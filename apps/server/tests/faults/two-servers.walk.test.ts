@@ -4,7 +4,7 @@ import { rowsOf, until } from '../support/gateway-fixture.ts';
 import { hasMosquitto } from '../support/brokers/mosquitto.ts';
 import { countSteps, toldOnce, type PortalPerson } from '../support/portal-person.ts';
 import { markingScript } from '../support/slow-script.ts';
-import { startTwoPortals, type TwoPortals } from '../support/two-portals.ts';
+import { startTwoPortals, type TwoPortals } from '../support/programs/two-portals.ts';
 
 const LIMIT_MS = 120_000;
 const DEVICES = 4;

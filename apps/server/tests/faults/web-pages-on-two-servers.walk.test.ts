@@ -10,7 +10,7 @@ import type {
 import { createTestDatabase } from '../support/database/create-test-database.ts';
 import { askPool, signInForTokens } from '../support/portal-api.ts';
 import { PortalPerson } from '../support/portal-person.ts';
-import { PortalPrograms } from '../support/portal-programs.ts';
+import { PortalPrograms } from '../support/programs/portal-programs.ts';
 import { until } from '../support/until.ts';
 import { openDeviceWebServer, type DeviceWebServer } from '../web-pages/device-web-server.ts';
 import { askPage, enterBy, type OpenPage } from '../web-pages/web-page-fixture.ts';

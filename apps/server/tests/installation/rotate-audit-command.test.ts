@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { auditSignerOf } from '../../src/audit-trail/audit-signer.ts';
 import { AuditRotationFixture } from '../support/audit/audit-rotation-fixture.ts';
-import { programEnv } from '../support/program-env.ts';
+import { programEnv } from '../support/programs/program-env.ts';
+import { commandFile } from '../support/programs/program-files.ts';
 
-const command = fileURLToPath(new URL('../../src/cli/admin-command.ts', import.meta.url));
+const command = commandFile('admin');
 let setup: AuditRotationFixture;
 beforeEach(async () => {
   setup = await AuditRotationFixture.open();

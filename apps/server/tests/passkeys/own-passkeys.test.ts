@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   PASSKEY_CHANGE_MS,
@@ -9,9 +8,10 @@ import {
 import { createSoftwareAuthenticator } from '../../../../packages/identity/tests/support/software-authenticator.ts';
 import { awsSettings } from '../support/aws/aws-settings.ts';
 import { AccessFixture } from '../support/access-fixture.ts';
-import { programEnv } from '../support/program-env.ts';
+import { programEnv } from '../support/programs/program-env.ts';
 import { askPool } from '../support/portal-api.ts';
 import { startTestServer, type TestServer } from '../support/start-test-server.ts';
+import { commandFile } from '../support/programs/program-files.ts';
 
 let server: TestServer;
 let admin: AccessFixture;
@@ -37,8 +37,7 @@ const listOf = (user: AccessFixture): Promise<OwnPasskeys> => user.read('passkey
 /** The operator's command on this installation. */
 async function runAdmin(...words: readonly string[]) {
   const { dataDir, databaseUrl } = server.installation;
-  const command = join(import.meta.dirname, '../../src/cli/admin-command.ts');
-  return spawnSync(process.execPath, [command, ...words, '--data-dir', dataDir], {
+  return spawnSync(process.execPath, [commandFile('admin'), ...words, '--data-dir', dataDir], {
     env: {
       ...programEnv,
       ...(await awsSettings(databaseUrl, {})),

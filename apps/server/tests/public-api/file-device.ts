@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DeviceDetail } from '@deviceportal/contract/devices';
 import type { AccessFixture } from '../support/access-fixture.ts';
-import { agentProgram } from '../support/portal-programs.ts';
+import { agentProgram } from '../support/programs/portal-programs.ts';
 import { until } from '../support/until.ts';
 
 export interface FileDevice extends AsyncDisposable {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listIdentityMigrations } from '@deviceportal/identity/migrate-identity';
@@ -16,12 +15,13 @@ import {
 import { grantTo } from '../../src/platform/database/open-migrated.ts';
 import { until } from '../support/gateway-fixture.ts';
 import { PortalPerson } from '../support/portal-person.ts';
-import { PortalPrograms, type AgentProgram } from '../support/portal-programs.ts';
-import { programEnv } from '../support/program-env.ts';
+import { PortalPrograms, type AgentProgram } from '../support/programs/portal-programs.ts';
+import { programEnv } from '../support/programs/program-env.ts';
 import {
   createTwoRoleDatabase,
   type TwoRoleDatabase,
 } from '../support/database/two-role-database.ts';
+import { commandFile } from '../support/programs/program-files.ts';
 
 const LIMIT_MS = 120_000;
 const resources = new AsyncDisposableStack();
@@ -44,11 +44,14 @@ async function run(
   words: readonly string[] = [],
   settings: Readonly<Record<string, string>> = runtimeOnly(),
 ) {
-  const path = fileURLToPath(new URL(`../../src/cli/${program}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [path, ...words, '--data-dir', portal.dataDir], {
-    env: { ...programEnv, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [commandFile(program), ...words, '--data-dir', portal.dataDir],
+    {
+      env: { ...programEnv, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const [out, errors, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -58,7 +61,7 @@ async function run(
 }
 
 const migrate = () =>
-  run('migrate-command', [], {
+  run('migrate', [], {
     ...runtimeOnly(),
     DEVICEPORTAL_DATABASE_OWNER_URL: database.ownerUrl,
   });
@@ -144,7 +147,7 @@ describe('an external database with two roles', () => {
       expect(ended).toMatchObject({ state: 'Success', responseCode: 0 });
       expect(ended.stdout.text).toBe('two roles\n');
       await until(async () => (await asServer('select from audit_block')).rowCount !== 0, 20_000);
-      expect(await run('verify-audit-command')).toMatchObject({ code: 0 });
+      expect(await run('verify-audit')).toMatchObject({ code: 0 });
     },
     LIMIT_MS,
   );
@@ -153,7 +156,7 @@ describe('an external database with two roles', () => {
     '[two-roles-5] keys are rotated with the role of the server',
     async () => {
       for (const words of [['rotate', 'installation'], ['rotate', 'device-authority'], ['keys']]) {
-        const { code, output } = await run('admin-command', words);
+        const { code, output } = await run('admin', words);
         expect({ words, code, output }).toMatchObject({ code: 0 });
         expect(output).not.toContain('permission denied');
       }

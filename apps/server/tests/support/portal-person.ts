@@ -7,7 +7,7 @@ import type { DeviceDetail } from '@deviceportal/contract/devices';
 import type { Page } from '@deviceportal/contract/pages';
 import { until } from './until.ts';
 import { mutate, query, signIn, type ApiAnswer } from './portal-api.ts';
-import type { AgentProgram } from './portal-programs.ts';
+import type { AgentProgram } from './programs/portal-programs.ts';
 
 /** A command on one device, as known to its sender. */
 export interface SentCommand {

@@ -9,7 +9,7 @@ import { AcceptanceFixture, dataOf } from '../acceptance/acceptance-fixture.ts';
 import { openInterruptingProxy, type InterruptingProxy } from '../support/interrupting-proxy.ts';
 import { until } from '../support/gateway-fixture.ts';
 import { PortalPerson } from '../support/portal-person.ts';
-import { agentProgram, PortalPrograms } from '../support/portal-programs.ts';
+import { agentProgram, PortalPrograms } from '../support/programs/portal-programs.ts';
 
 const LIMIT_MS = 90_000;
 const COMPONENT = 'signage';

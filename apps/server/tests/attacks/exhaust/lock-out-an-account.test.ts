@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserRow } from '@deviceportal/contract/access';
 import type { Notification } from '@deviceportal/contract/notifications';
@@ -8,10 +7,11 @@ import { awsSettings } from '../../support/aws/aws-settings.ts';
 import { AccessFixture } from '../../support/access-fixture.ts';
 import { lockOut as lockOutAt } from '../../support/lock-out.ts';
 import { askPool, signInForTokens } from '../../support/portal-api.ts';
-import { programEnv } from '../../support/program-env.ts';
+import { programEnv } from '../../support/programs/program-env.ts';
 import { startTestServer, type TestServer } from '../../support/start-test-server.ts';
+import { commandFile } from '../../support/programs/program-files.ts';
 
-const program = fileURLToPath(new URL('../../../src/cli/admin-command.ts', import.meta.url));
+const program = commandFile('admin');
 let portal: TestServer;
 let admin: AccessFixture;
 

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAuditSigner, type AuditSigner } from '../../../src/audit-trail/audit-signer.ts';
 import { lastBlock } from '../../../src/audit-trail/data/sealing/block-queries.ts';
@@ -14,9 +13,10 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
-import { programEnv } from '../../support/program-env.ts';
+import { programEnv } from '../../support/programs/program-env.ts';
+import { commandFile } from '../../support/programs/program-files.ts';
 
-const command = fileURLToPath(new URL('../../../src/cli/verify-audit-command.ts', import.meta.url));
+const command = commandFile('verify-audit');
 let test: TestDatabase;
 let dataDir: string;
 let own: AuditSigner;

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditFilterSchema, type AuditExport } from '@deviceportal/contract/audit-trail';
 import { newId } from '@deviceportal/contract/ids';
@@ -19,8 +18,9 @@ import {
   type TestDatabase,
 } from '../../support/database/create-test-database.ts';
 import { createDirectoryFiles } from '../../../src/platform/files/directory-files.ts';
+import { commandFile } from '../../support/programs/program-files.ts';
 
-const command = fileURLToPath(new URL('../../../src/cli/check-export-command.ts', import.meta.url));
+const command = commandFile('check-export');
 const ana = { kind: 'user', id: newId(), name: 'ana@example.com', address: '192.0.2.1' } as const;
 const filter = auditFilterSchema.parse({ types: ['device.created'] });
 let test: TestDatabase;

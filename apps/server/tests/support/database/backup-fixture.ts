@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { auditKeysOf, auditSignerOf } from '../../../src/audit-trail/audit-signer.ts';
@@ -21,11 +20,8 @@ import {
 import { createFileSecrets } from '../../../src/platform/secrets/file-secret-engine.ts';
 import { sealing } from '../audit/audit-signer.ts';
 import { createTestDatabase, type TestDatabase } from './create-test-database.ts';
-import { programEnv } from '../program-env.ts';
-
-const restoreCommand = fileURLToPath(
-  new URL('../../../src/cli/restore-command.ts', import.meta.url),
-);
+import { programEnv } from '../programs/program-env.ts';
+import { commandFile } from '../programs/program-files.ts';
 
 /** The target of `npm run restore`, and what it needs. */
 export interface RestorePlace {
@@ -160,7 +156,7 @@ export function restoreCommandArgs(
   erasures: KnownErasures = ['--no-erasures'],
 ) {
   return {
-    args: [restoreCommand, ...words, ...erasures, '--data-dir', place.dataDir],
+    args: [commandFile('restore'), ...words, ...erasures, '--data-dir', place.dataDir],
     env: { ...programEnv, DEVICEPORTAL_DATABASE_URL: place.database.url },
   };
 }

@@ -1,10 +1,10 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openCertificateAuthority } from '../../src/gateway/certificates/certificate-authority.ts';
-import { createFileSecrets } from '../../src/platform/secrets/file-secret-engine.ts';
-import { createTestDatabase, type TestDatabase } from './database/create-test-database.ts';
-import { Mosquitto } from './brokers/mosquitto.ts';
-import { PortalPerson } from './portal-person.ts';
+import { openCertificateAuthority } from '../../../src/gateway/certificates/certificate-authority.ts';
+import { createFileSecrets } from '../../../src/platform/secrets/file-secret-engine.ts';
+import { createTestDatabase, type TestDatabase } from '../database/create-test-database.ts';
+import { Mosquitto } from '../brokers/mosquitto.ts';
+import { PortalPerson } from '../portal-person.ts';
 import { PortalPrograms } from './portal-programs.ts';
 
 /** Two servers of one installation with one database and one Mosquitto, and agents that survive them both. */

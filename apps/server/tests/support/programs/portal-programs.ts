@@ -4,18 +4,18 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { urlOf } from '../../src/platform/database/postgres-socket.ts';
+import { urlOf } from '../../../src/platform/database/postgres-socket.ts';
 import {
   isPostgresProcess,
   readPostmasterFile,
-} from '../../src/platform/database/postmaster-file.ts';
-import { findFreePort } from '../../src/platform/http/find-free-port.ts';
-import { until } from './until.ts';
+} from '../../../src/platform/database/postmaster-file.ts';
+import { findFreePort } from '../../../src/platform/http/find-free-port.ts';
+import { until } from '../until.ts';
 import { programEnv } from './program-env.ts';
+import { serverFile } from './program-files.ts';
 
-const serverMain = join(import.meta.dirname, '../../src/main.ts');
-const agentMain = join(import.meta.dirname, '../../../agent/src/main.ts');
-const fleetMain = join(import.meta.dirname, '../../../agent/src/fleet/main.ts');
+const agentMain = join(import.meta.dirname, '../../../../agent/src/main.ts');
+const fleetMain = join(import.meta.dirname, '../../../../agent/src/fleet/main.ts');
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
 
@@ -139,7 +139,7 @@ export class PortalPrograms implements AsyncDisposable {
     this.url = `http://localhost:${port}`;
     this.#mqttPort = mqttPort;
     this.server = new Program([
-      ...[process.execPath, serverMain, '--data-dir', dataDir, '--port', String(port)],
+      ...[process.execPath, serverFile, '--data-dir', dataDir, '--port', String(port)],
       ...['--fleet', '0', ...(withAgent ? [] : ['--no-agent'])],
     ]);
   }
