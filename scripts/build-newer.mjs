@@ -11,12 +11,13 @@ export async function buildNewer({ name, bundle, sources, program }) {
   if (code !== 0) throw new Error(`The ${name} could not be bundled:\n${output}`);
 }
 
-/** Whether the bundle is newer than its sources. */
+/** Whether the bundle is newer than those of its sources that are here. */
 export function isBuilt({ bundle, sources }) {
   const file = join(root, bundle);
   if (!existsSync(file)) return false;
   const builtAt = statSync(file).mtimeMs;
-  return sources.every((source) => newestBelow(join(root, source)) < builtAt);
+  const places = sources.map((source) => join(root, source)).filter((place) => existsSync(place));
+  return places.every((place) => newestBelow(place) < builtAt);
 }
 
 function newestBelow(source) {

@@ -191,8 +191,7 @@ test('a portal that cannot be built stops the start', async () => {
 test('an operator command runs from the bundle, and from its source if that is newer', async () => {
   const command = (place: string) =>
     `process.stdout.write('${place} ' + process.argv.slice(2).join(' '));`;
-  const packages = ['audit-proof', 'command-signing', 'contract', 'device-protocol', 'identity'];
-  for (const name of packages) await write(`packages/${name}/src/a.ts`, '1');
+  await write('packages/contract/src/a.ts', '1');
   await write('apps/server/src/cli/admin-command.ts', command('source'));
   await write('apps/server/dist/server/admin-command.mjs', command('bundle'));
   const admin = async () => {

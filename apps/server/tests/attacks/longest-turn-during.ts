@@ -1,5 +1,5 @@
 const RESOLUTION_MS = 5;
-/** The median time of `compute` on a machine on which every limit below was set. */
+/** The median time of `compute` on the machine for which the limits of these tests were set. */
 const USUAL_MS = 10;
 const REPETITIONS = 9;
 
