@@ -41,11 +41,14 @@ export function correctorOf(
       .filter((word) => !/^\d+$/.test(word) && [...word].length <= MAX_CORRECTED_LENGTH)
       .filter((word) => !isKept(word));
     const further = words.filter((word) => !found.has(word));
-    const known = await knownWords(on, further);
+    const isFound = knownWords(on, further);
     // An address has many words, of which nearly all occur.
-    const corrected = text.includes('@') ? further.filter((word) => !known.has(word)) : further;
-    for (const [word, neighbors] of await neighborsOf(on, corrected)) {
-      found.set(word, { isKnown: known.has(word), words: neighbors });
+    const corrected = text.includes('@')
+      ? await isFound.then((known) => further.filter((word) => !known.has(word)))
+      : further;
+    const [known, neighbors] = await Promise.all([isFound, neighborsOf(on, corrected)]);
+    for (const [word, likely] of neighbors) {
+      found.set(word, { isKnown: known.has(word), words: likely });
     }
     return new Map(
       words.flatMap((word) => {
