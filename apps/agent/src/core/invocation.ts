@@ -29,7 +29,8 @@ import { InvocationOutput } from './invocation-output.ts';
 import type { Journal } from './journal.ts';
 import { uploadFile } from './upload-file.ts';
 
-const QUIET_STEP_MS = 20;
+/** Steps that end sooner are reported once. */
+const QUIET_STEP_MS = 60;
 const MAX_RESTARTS = 3;
 /**
  * Actions that can be started again after a kill of the agent, because they detect completed work.
@@ -87,7 +88,10 @@ export class Invocation {
   async run(): Promise<DocumentResult['state']> {
     if (!this.#command.reportedStart) {
       const { invocationId } = this.#message;
-      this.#options.journal.append({ kind: 'invocation-started', invocationId });
+      this.#options.journal.append(
+        { kind: 'invocation-started', invocationId },
+        { isSoonFollowed: true },
+      );
     }
     const leftMs =
       this.#command.startedAtMs +

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   journalMessageSchema,
   type JournalEntry,
@@ -51,6 +51,29 @@ describe('sending', () => {
       [1, 2, 3, 4, 5],
     ]);
     await journal.close();
+  });
+
+  test('[journal-11] an entry that is soon followed is one message with the next, or sent alone after three delays', async () => {
+    vi.useFakeTimers();
+    try {
+      const journal = createJournal(new AgentStore(new AgentState(), forgetfulLog));
+      const sent: number[][] = [];
+      journal.attach(async (payload) => {
+        sent.push((JSON.parse(payload) as JournalMessage).entries.map((entry) => entry.seq));
+      });
+      journal.append(event(1), { isSoonFollowed: true });
+      await vi.advanceTimersByTimeAsync(2);
+      expect(sent).toEqual([]);
+      journal.append(event(2));
+      await vi.advanceTimersByTimeAsync(1);
+      expect(sent).toEqual([[1, 2]]);
+      journal.append(event(3), { isSoonFollowed: true });
+      await vi.advanceTimersByTimeAsync(3);
+      expect(sent).toEqual([[1, 2], [3]]);
+      await journal.close();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('limits a message to 500 entries and 100 KB', async () => {

@@ -16,6 +16,8 @@ import type { AgentStore } from '../store/agent-store.ts';
 const MAX_BATCH_ENTRIES = 500;
 const MAX_BATCH_BYTES = 100_000;
 const MAX_MESSAGES_IN_FLIGHT = 8;
+/** Wait for the entry that usually follows, in batching delays. */
+const DELAYS_UNTIL_FOLLOWED = 3;
 /**
  * Longer than a commit, but short for a user who is watching. A broker that restarts before its
  * server drops messages.
@@ -32,6 +34,14 @@ export interface JournalOptions {
   readonly coalesceMs?: number;
   /** Delay without an acknowledgment before entries are sent again. Doubles with each attempt. */
   readonly ackWaitMs?: number;
+}
+
+interface AppendOptions {
+  readonly mark?: OutputMark;
+  /** Maximum batching delay in milliseconds. */
+  readonly urgencyMs?: number;
+  /** Whether another entry is likely within a moment, so that both should be one message. */
+  readonly isSoonFollowed?: boolean;
 }
 
 /** Resolves when the broker has acknowledged the message. */
@@ -65,8 +75,8 @@ export class Journal {
     return this.#options.store.state.unacknowledged.length;
   }
 
-  /** Numbers and stores an entry. `urgencyMs` is the maximum batching delay in milliseconds. */
-  append(draft: JournalDraft, options: { mark?: OutputMark; urgencyMs?: number } = {}): void {
+  /** Numbers and stores an entry. */
+  append(draft: JournalDraft, options: AppendOptions = {}): void {
     const { store, now } = this.#options;
     const entry = {
       seq: store.state.nextSeq,
@@ -74,7 +84,9 @@ export class Journal {
       ...draft,
     } as JournalEntry;
     store.record(options.mark ? { t: 'entry', entry, mark: options.mark } : { t: 'entry', entry });
-    this.#scheduleFlush(Math.min(options.urgencyMs ?? this.#coalesceMs, this.#coalesceMs));
+    const { urgencyMs = Infinity, isSoonFollowed = false } = options;
+    const delayMs = this.#coalesceMs * (isSoonFollowed ? DELAYS_UNTIL_FOLLOWED : 1);
+    this.#scheduleFlush(Math.min(urgencyMs, delayMs));
   }
 
   /** Called for a new connection: all unacknowledged entries are sent again, oldest first. */
