@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { DeviceFilter } from '@deviceportal/contract/devices';
@@ -23,6 +25,7 @@ const SCREEN_LIMIT_MS = 100;
 const GROWTH_LIMIT = 1.3;
 /** A screen polls every ten seconds; this is equivalent to two hundred of them. */
 const LOOK_EVERY_MS = 50;
+const UNDER_LOAD_MS = 5_000;
 
 interface Outcome {
   readonly createMs: number;
@@ -72,6 +75,7 @@ async function main(): Promise<void> {
     console.log(`bare round trip ${bareMs.at(-1)?.toFixed(0)} ms`);
   }
   report({ sizes: [smaller, targets], connected, bareMs: median(bareMs), ...outcomes });
+  await reportScreensUnderLoad(setup.deps);
   if (!values.profile) return;
   const target = { kind: 'filter', filter: all } as const;
   const agreement = await shownTo(setup.deps, administrator, { command: 'process/top', target });
@@ -244,6 +248,27 @@ function report(measured: {
   printRatio(`serving ${connected} of ${sizes[1]} to ${connected} of ${sizes[0]}`, served, {
     atMost: GROWTH_LIMIT,
   });
+}
+
+/** What the same screen takes while nothing else runs, and while other programs keep all processors busy. */
+async function reportScreensUnderLoad(deps: CommandsDeps): Promise<void> {
+  const { rows } = await deps.database.pool.query<{ id: string }>(
+    'select id from command_run order by created_at desc limit 1',
+  );
+  const runId = rows[0]?.id ?? null;
+  const watchFor = async (): Promise<number> => {
+    const stopping = AbortSignal.timeout(UNDER_LOAD_MS);
+    return percentile(await watchProgress(deps, { runId }, stopping), 0.99);
+  };
+  const alone = await watchFor();
+  const loops = Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  );
+  const loaded = await watchFor();
+  for (const loop of loops) loop.kill('SIGKILL');
+  console.log(
+    `calls of the screen without a run, p99: ${alone.toFixed(0)} ms, and ${loaded.toFixed(0)} ms while ${loops.length} endless loops run`,
+  );
 }
 
 const median = (values: readonly number[]): number => percentile(values, 0.5);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Sha256 } from '@aws-crypto/sha256-js';
 import { HttpRequest } from '@smithy/protocol-http';
 import { SignatureV4 } from '@smithy/signature-v4';
@@ -86,10 +87,15 @@ export async function obtainIdToken(url: string, username: string): Promise<stri
   return result.AuthenticationResult.IdToken;
 }
 
+/** The message is stored after the challenge is answered. */
 async function readCode(url: string, to: string): Promise<string> {
-  const outbox = await fetch(`${url}/outbox/messages?to=${encodeURIComponent(to)}`);
-  const [newest] = (await outbox.json()) as { code: string }[];
-  return newest?.code ?? '';
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    const outbox = await fetch(`${url}/outbox/messages?to=${encodeURIComponent(to)}`);
+    const [newest] = (await outbox.json()) as { code: string }[];
+    if (newest !== undefined) return newest.code;
+    await sleep(10);
+  }
+  throw new Error(`no code for ${to} in the outbox`);
 }
 
 async function identity<Reply>(url: string, target: string, body: object): Promise<Reply> {
