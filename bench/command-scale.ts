@@ -264,11 +264,14 @@ async function reportScreensUnderLoad(deps: CommandsDeps): Promise<void> {
   const loops = Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   );
-  const loaded = await watchFor();
-  for (const loop of loops) loop.kill('SIGKILL');
-  console.log(
-    `calls of the screen without a run, p99: ${alone.toFixed(0)} ms, and ${loaded.toFixed(0)} ms while ${loops.length} endless loops run`,
-  );
+  try {
+    const loaded = await watchFor();
+    console.log(
+      `calls of the screen without a run, p99: ${alone.toFixed(0)} ms, and ${loaded.toFixed(0)} ms while ${loops.length} endless loops run`,
+    );
+  } finally {
+    for (const loop of loops) loop.kill('SIGKILL');
+  }
 }
 
 const median = (values: readonly number[]): number => percentile(values, 0.5);

@@ -41,12 +41,12 @@ export function correctorOf(
       .filter((word) => !/^\d+$/.test(word) && [...word].length <= MAX_CORRECTED_LENGTH)
       .filter((word) => !isKept(word));
     const further = words.filter((word) => !found.has(word));
-    const isFound = knownWords(on, further);
+    const lookUp = knownWords(on, further);
     // An address has many words, of which nearly all occur.
     const corrected = text.includes('@')
-      ? await isFound.then((known) => further.filter((word) => !known.has(word)))
+      ? await lookUp.then((known) => further.filter((word) => !known.has(word)))
       : further;
-    const [known, neighbors] = await Promise.all([isFound, neighborsOf(on, corrected)]);
+    const [known, neighbors] = await Promise.all([lookUp, neighborsOf(on, corrected)]);
     for (const [word, likely] of neighbors) {
       found.set(word, { isKnown: known.has(word), words: likely });
     }

@@ -12,7 +12,7 @@ export async function estimateRows(on: Executor, query: SQL): Promise<number> {
   return plan[0].Plan['Plan Rows'];
 }
 
-/** The planner's statistics seldom change sooner. */
+/** Statistics of the planner are seldom updated more often. */
 const KEPT_MS = 10_000;
 const MOST_KEPT = 2_000;
 
@@ -27,7 +27,7 @@ function keptFor(on: Executor): LRUCache<string, number> {
 
 const dialect = new PgDialect();
 
-/** Of a fixed size, which a filter with many values does not have. */
+/** A hash, because a filter with many values makes a long statement. */
 function keyOf(query: SQL): string {
   const { sql: text, params } = dialect.sqlToQuery(query);
   return hash('sha256', JSON.stringify([text, params]), 'base64');
